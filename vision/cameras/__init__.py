@@ -1,0 +1,1 @@
+"""Cameras behind one small protocol, and the one thread that looks through them."""

@@ -1,0 +1,216 @@
+"""Which taught piece a picture shows: `sure` only when it fits well, fits alone, and the colours allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+
+from vision.families import CLEARLY_NEARER, Family
+from vision.framing import Corners, frames, whole
+from vision.looks import DOUBT, INSET, Agreement, Look, lamp_can
+from vision.matching import Match, Search, outline
+from vision.photo import Pixels
+from vision.reading import Status
+
+LONGEST_SIDE = 160
+LABELS_FIRST, LABELS_AT_MOST = 6, 20
+LABELS_LOOKED_AT_AGAIN = 2
+LOOKS_ALIGNED = 3
+USUAL_ACCEPT = 0.9
+CLEAR_LEAD = 0.3
+"""How far a label must be ahead of every other to be sure, in excess."""
+NO_MATCH = -1.2
+"""An excess below which nothing was recognised at all."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a set taught about itself: how well each look must fit to be sure, how far colours may stray."""
+
+    accept: tuple[float, ...]
+    tint: float = 0.5
+
+    @classmethod
+    def even(cls, looks: int) -> Bounds:
+        return cls((USUAL_ACCEPT,) * looks)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One label that could be it; corners begin at the piece's own top left.
+
+    `excess` is 0 where the look just fits well enough to be sure, and 1 where it fits perfectly.
+    """
+
+    label: str
+    excess: float
+    corners: Corners
+    agreement: Agreement
+
+    @property
+    def worth(self) -> float:
+        """For ranking: what fits in shape, and of that what fits in colour."""
+        return self.excess - self.agreement.tint - (0.0 if lamp_can(self.agreement.cast) else 1.0)
+
+
+@dataclass(frozen=True)
+class Identification:
+    """What a picture shows. `sure` is never wrong; `unsure` has a best guess; `unknown` has none."""
+
+    label: str | None
+    status: Status
+    confidence: float
+    alternatives: list[str] = field(default_factory=list)
+    corners: Corners | None = None
+
+    def as_json(self, picture: str) -> dict[str, object]:
+        confidence = round(self.confidence, 3)
+        return {"picture": picture, "label": self.label, "status": self.status, "confidence": confidence}
+
+
+class Matcher:
+    """A taught set, ready to be asked; build it once, ask it often."""
+
+    def __init__(
+        self, looks: Sequence[Look], bounds: Bounds, families: Sequence[tuple[Sequence[int], float]] = ()
+    ) -> None:
+        self.looks = list(looks)
+        self.bounds = bounds
+        self._outlines = np.stack([outline(look) for look in self.looks])
+        self._accept = {id(look): accept for look, accept in zip(self.looks, bounds.accept, strict=True)}
+        drawn = {look.label for look in self.looks if not look.plain}
+        self._plain = {look.label for look in self.looks} - drawn
+        self._family: dict[str, Family] = {}
+        for places, limit in families:
+            family = Family([self.looks[place] for place in places], bounds.tint, limit)
+            self._family.update(dict.fromkeys(family.labels, family))
+
+    def identify(self, picture: Pixels, squared: bool = False) -> Identification:
+        """The piece that fills the picture, in any turn; `squared` says that its outline is the picture's."""
+        small = _no_larger(picture)
+        search = Search(small, [whole(small)] if squared else frames(small))
+        ranked = self._ranked(self.matches(search))
+        if ranked and ranked[0].excess >= NO_MATCH and ranked[0].label in self._family:
+            found = self._among_twins(search, ranked)
+        else:
+            found = self._judged(ranked)
+        if found.corners is None:
+            return found
+        middle = found.corners.mean(axis=0)
+        outline = middle + (found.corners - middle) / (1 - 2 * INSET)
+        return replace(found, corners=(outline * (picture.shape[1] / small.shape[1])).astype(np.float32))
+
+    def _ranked(self, matches: list[Match]) -> list[Candidate]:
+        """The labels that come nearest, best first."""
+        best: dict[str, Candidate] = {}
+        for match in matches:
+            candidate = self._candidate(match)
+            known = best.get(candidate.label)
+            if known is None or candidate.worth > known.worth:
+                best[candidate.label] = candidate
+        return sorted(best.values(), key=lambda candidate: -candidate.worth)
+
+    def _candidate(self, match: Match) -> Candidate:
+        accept = self._accept[id(match.look)]
+        excess = (match.agreement.score - accept) / (1 - accept)
+        corners = np.roll(match.corners, -match.look.up, axis=0)
+        return Candidate(match.look.label, excess, corners, match.agreement)
+
+    def matches(self, search: Search, without: Sequence[Look] = ()) -> list[Match]:
+        """The looks worth aligning, aligned; `without` leaves some out, to try a set on its own pictures.
+
+        When none of the likeliest labels fits, more of them are tried.
+        """
+        rows, scores = search.nearest(self._outlines)
+        nearest: dict[str, list[int]] = {}
+        for index in np.argsort(-scores):
+            look = self.looks[index]
+            if not any(look is other for other in without):
+                nearest.setdefault(look.label, []).append(int(index))
+        labels = list(nearest)
+        matches: list[Match] = []
+
+        def align(index: int) -> None:
+            match = search.align(self.looks[index], int(rows[index]))
+            if match is not None:
+                matches.append(match)
+
+        for place, label in enumerate(labels[:LABELS_FIRST]):
+            for index in nearest[label][: 2 if place == 0 and not without else 1]:
+                align(index)
+        if not without and not any(match.agreement.score >= USUAL_ACCEPT for match in matches):
+            for label in labels[LABELS_FIRST:LABELS_AT_MOST]:
+                align(nearest[label][0])
+        matches.sort(key=lambda match: -match.agreement.score)
+        for label in [match.look.label for match in matches[:LABELS_LOOKED_AT_AGAIN]]:
+            for index in nearest[label][1:LOOKS_ALIGNED]:
+                align(index)
+        return matches
+
+    def _judged(self, ranked: list[Candidate]) -> Identification:
+        """What may be said of the ranked labels."""
+        if not ranked or ranked[0].excess < NO_MATCH:
+            return Identification(None, "unknown", 0.05)
+        first, others = ranked[0], ranked[1:]
+        lead = min((first.excess - other.excess for other in others if self._lives(other)), default=1.0)
+        fits = first.excess >= 0 and first.agreement.tint <= self.bounds.tint
+        if fits and lead >= CLEAR_LEAD and lamp_can(first.agreement.cast) and first.label not in self._plain:
+            slack = min(first.excess, lead - CLEAR_LEAD, 1.0)
+            return Identification(first.label, "sure", 0.95 + 0.05 * slack, [], first.corners)
+        return _doubted(first, [other.label for other in others if other.excess >= NO_MATCH])
+
+    def _among_twins(self, search: Search, ranked: list[Candidate]) -> Identification:
+        """The same for a piece with near twins: the family says which of them, and whether it is clear."""
+        family = self._family[ranked[0].label]
+        posed = max((one for one in ranked if one.label in family.labels), key=lambda one: one.agreement.score)
+        pixels = family.squared(search.picture, np.roll(posed.corners, family.up(posed.label), axis=0))
+        if pixels is None:
+            return _doubted(ranked[0], [other.label for other in ranked[1:]])
+        by_label: dict[str, float] = {}
+        for distance, index in family.distances(pixels):
+            by_label.setdefault(family.labels[index], distance)
+        nearest = [(distance, label) for label, distance in by_label.items()]
+        if not nearest:
+            return _doubted(ranked[0], [other.label for other in ranked[1:]])
+        distance, label = nearest[0]
+        runner_up = nearest[1][0] if len(nearest) > 1 else np.inf
+        match = self._match_of(search, label)
+        others = [one for one in ranked if one.label not in family.labels]
+        first = self._candidate(match) if match else posed
+        clear = distance <= family.limit and distance <= CLEARLY_NEARER * runner_up
+        if clear and match:
+            return self._judged([first, *others])
+        twins = [label for _, label in nearest[1:]]
+        return _doubted(replace(first, label=label), [*twins, *(one.label for one in others if one.excess >= NO_MATCH)])
+
+    def _match_of(self, search: Search, label: str) -> Match | None:
+        """The best fit of one label's looks."""
+        places = [index for index, look in enumerate(self.looks) if look.label == label]
+        rows, scores = search.nearest(self._outlines[places])
+        order = np.argsort(-scores)[:LOOKS_ALIGNED]
+        matches = [search.align(self.looks[places[index]], int(rows[index])) for index in order]
+        found = [match for match in matches if match]
+        return max(found, key=lambda match: match.agreement.score, default=None)
+
+    def _lives(self, rival: Candidate) -> bool:
+        """Whether a rival label is still possible: neither its colours nor its light rule it out."""
+        return rival.agreement.tint <= DOUBT * self.bounds.tint and lamp_can(rival.agreement.cast, DOUBT)
+
+
+def _doubted(first: Candidate, others: list[str]) -> Identification:
+    """A best guess with its alternatives."""
+    likely = 0.1 + 0.7 * min(1.0, max(0.0, (first.excess - NO_MATCH) / (1 - NO_MATCH))) * (0.6 if others else 1.0)
+    names = [label for label in dict.fromkeys(others) if label != first.label]
+    return Identification(first.label, "unsure", likely, names[:4], first.corners)
+
+
+def _no_larger(picture: Pixels) -> Pixels:
+    """The picture at a size that is quick to search; a look needs no more of it."""
+    shrink = LONGEST_SIDE / max(picture.shape[:2])
+    if shrink >= 1:
+        return picture
+    height, width = (max(1, round(side * shrink)) for side in picture.shape[:2])
+    return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

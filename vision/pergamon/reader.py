@@ -1,0 +1,182 @@
+"""Reads finds and funds cards in a photograph: the way from pixels to pieces that are sure, unsure or unknown."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final, Protocol
+
+import msgspec
+import numpy as np
+
+from companion.games.base import Expected
+from vision import digits
+from vision.outline import Corners, outlines, strips, working_copy
+from vision.pergamon.faces import BACKS
+from vision.pergamon.judging import (
+    Evidence,
+    as_points,
+    found_back,
+    gather,
+    judged,
+    kind_of,
+)
+from vision.pergamon.printable import FINDS
+from vision.pergamon.reader_book import Book, is_find
+from vision.photo import Photo, Pixels
+from vision.pieces import find_pieces, pieces_among
+from vision.reading import Piece, Reading
+from vision.register import Layers, placing_of, pulled, turned
+from vision.rows import in_order
+
+if TYPE_CHECKING:
+    from vision.identifying import Identification
+
+CARDS_OF_A_VALUE: Final = 3
+SQUARE: Final = 1.25
+"""An outline longer than this is told as a card when nothing else is known of it."""
+
+
+class TaughtPieces(Protocol):
+    """A set that was taught by camera: says which of its pieces fills a picture."""
+
+    def identify(self, picture: Pixels, squared: bool = False) -> Identification:
+        """The piece in a picture, in any turn."""
+
+
+@cache
+def _book() -> Book:
+    return Book()
+
+
+def warm_up() -> None:
+    """Draws all faces now, so that the first photograph is read as quickly as the next."""
+    _book().draw()
+
+
+def read_photograph(
+    image: Pixels | Photo,
+    expect: str | None = None,
+    expected: Expected | None = None,
+    pieces_set: TaughtPieces | None = None,
+    photo: str | None = None,
+) -> Reading:
+    """What lies in a photograph. `expect` is finds or funds; `expected` says what the game still allows."""
+    import cv2
+
+    started = time.perf_counter()
+    cv2.setNumThreads(1)
+    taken = image if isinstance(image, Photo) else Photo(image)
+    if min(taken.pixels.shape[:2]) < 32:
+        pieces: list[Piece] = []
+    elif pieces_set is not None:
+        pieces = _read_taught(taken.pixels, pieces_set)
+    else:
+        pieces = _read_known(taken.pixels, expect, expected)
+    order = in_order([np.array(piece.corners, np.float32) for piece in pieces])
+    told = tuple(_scaled(pieces[index], taken.scale) for index in order)
+    return Reading(told, round((time.perf_counter() - started) * 1000), photo)
+
+
+def _read_known(pixels: Pixels, expect: str | None, expected: Expected | None) -> list[Piece]:
+    book = _book()
+    layers = Layers(pixels)
+    small, factor = working_copy(pixels)
+    found = outlines(small)
+    sightings = book.album.sightings(layers, _enlarged(found, factor), _enlarged(strips(small), factor))
+    seen = [gather(book, layers, sighting) for sighting in sightings]
+    again = _read_again(book, layers, seen)
+    pieces = [judged(evidence, read_again, expected, expect) for evidence, read_again in zip(seen, again, strict=True)]
+    pieces = [_unless_too_many(piece, pieces, expected) for piece in pieces]
+    return [*pieces, *_strangers(book, layers, small, found, factor, pieces)]
+
+
+def _enlarged(found: Sequence[Corners], factor: float) -> list[Corners]:
+    return [((corners + 0.5) * factor - 0.5).astype(np.float32) for corners in found]
+
+
+def _read_again(book: Book, layers: Layers, seen: Sequence[Evidence]) -> list[str | None]:
+    """Tesseract's opinion of the pieces whose digits are not plain, all of them on one sheet."""
+    asked = [index for index, evidence in enumerate(seen) if evidence.needs_tesseract()]
+    answers: list[str | None] = [None] * len(seen)
+    if not asked:
+        return answers
+    crops = [book.number_crops(layers, seen[index].sighting.placing, is_find(seen[index].drawn)) for index in asked]
+    lines = iter(digits.read_sheet([crop for group in crops for crop in group]))
+    for index, group in zip(asked, crops, strict=True):
+        answers[index] = "".join(next(lines) for _ in group)
+    return answers
+
+
+def _unless_too_many(piece: Piece, pieces: Sequence[Piece], expected: Expected | None) -> Piece:
+    """A find exists once, a card as often as the box or the game has it left; more of them cannot all be right."""
+    if piece.status != "sure" or piece.code is None or piece.code in BACKS:
+        return piece
+    there = Counter(other.code for other in pieces)[piece.code]
+    most = 1 if is_find(piece.code) else CARDS_OF_A_VALUE
+    if expected is not None:
+        most = min(most, expected.left.get(piece.code, most))
+    if there <= most:
+        return piece
+    trouble = f"{piece.code} lies here more often than it can; look closely."
+    return msgspec.structs.replace(piece, status="unsure", confidence=0.5, trouble=trouble)
+
+
+def _strangers(
+    book: Book, layers: Layers, small: Pixels, found: list[Corners], factor: float, known: Sequence[Piece]
+) -> list[Piece]:
+    """What has the outline of a piece but matches none: unknown, never guessed."""
+    import cv2
+
+    taken = [np.array(piece.corners, np.float32) for piece in known]
+    usual = float(np.median([cv2.contourArea(corners) for corners in taken])) if taken else None
+    strangers: list[Piece] = []
+    for stranger in pieces_among(small, found, factor, taken):
+        area = cv2.contourArea(stranger.corners)
+        if not usual or 0.4 < area / usual < 2.6:
+            strangers.append(_unknown(book, layers, stranger.corners))
+    return strangers
+
+
+def _unknown(book: Book, layers: Layers, corners: Corners) -> Piece:
+    lengths = np.linalg.norm(corners[[1, 2, 3, 0]] - corners, axis=1)
+    wide, high = float(lengths[0] + lengths[2]), float(lengths[1] + lengths[3])
+    ratio = max(wide, high) / min(wide, high)
+    placing = placing_of(corners)
+    trouble = "It matches no piece of this game."
+    if ratio < SQUARE:
+        for quarters in range(4):
+            place, fit = pulled(layers, turned(placing, quarters), book.back.coarse, 6)
+            if fit > 0.6 and found_back(layers, place, book.back):
+                placing, trouble = place, "It lies face down; turn it over."
+                break
+    kind = "find" if ratio < SQUARE else "funds"
+    return Piece(kind, None, "unknown", 0.0, as_points(placing), (), trouble)
+
+
+def _read_taught(pixels: Pixels, taught: TaughtPieces) -> list[Piece]:
+    """The pieces of a taught set: found by their outlines, told by the set."""
+    pieces = []
+    for found in find_pieces(pixels):
+        picture = found.squared(pixels)
+        told = taught.identify(picture, squared=True)
+        corners = found.corners
+        if told.corners is not None:
+            # The outline is the exacter of the two; the set knows which of its corners is the first.
+            first = found.in_photograph(told.corners, picture)
+            turns = [np.roll(corners, -quarters, axis=0) for quarters in range(4)]
+            corners = min(turns, key=lambda turn: float(np.abs(turn - first).sum()))
+        label = told.label
+        kind = kind_of(label) if label and (label in FINDS or label in BACKS or label.isdigit()) else "find"
+        points = tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners)
+        pieces.append(Piece(kind, label, told.status, round(told.confidence, 3), points, tuple(told.alternatives)))
+    return pieces
+
+
+def _scaled(piece: Piece, scale: float) -> Piece:
+    if scale == 1.0:
+        return piece
+    corners = tuple((round(x * scale, 1), round(y * scale, 1)) for x, y in piece.corners)
+    return msgspec.structs.replace(piece, corners=corners)

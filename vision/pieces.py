@@ -1,0 +1,160 @@
+"""Pieces of any game in a photograph, by shape and light alone: what has four straight sides that show.
+
+Known art is found more surely by its own drawing (`vision.album`); this is for what nobody has drawn for us.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.outline import Corners, outlines, working_copy
+from vision.photo import Pixels
+from vision.register import Placing, corners_of, from_grid, placing_of
+
+MOST_PIECES: Final = 12
+SHOWN: Final = 0.62
+"""The part of an outline's weakest side that must be an edge."""
+EDGE: Final = 9.0
+"""Grey levels a pixel: what counts as an edge."""
+LONGEST: Final = 2.3
+SMALLEST: Final = 0.0012
+LARGEST: Final = 0.45
+"""Parts of the picture's area."""
+SAMPLES: Final = 24
+
+
+@dataclass(frozen=True)
+class Found:
+    """One piece: its corners, clockwise, and how plainly its outline shows (1 is wholly)."""
+
+    corners: Corners
+    support: float
+
+    def squared(self, pixels: Pixels, longest: int = 240) -> Pixels:
+        """The piece cut out and straightened, in its own proportions."""
+        import cv2
+
+        lengths = np.linalg.norm(self.corners[[1, 2, 3, 0]] - self.corners, axis=1)
+        wide, high = float(lengths[0] + lengths[2]), float(lengths[1] + lengths[3])
+        width, height = (max(8, round(longest * side / max(wide, high))) for side in (wide, high))
+        matrix = placing_of(self.corners) @ from_grid(width, height)
+        flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpPerspective(pixels, matrix, (width, height), flags=flags), np.uint8)
+
+    def in_photograph(self, points: Corners, picture: Pixels) -> Corners:
+        """Where points of the cut-out picture lie in the photograph."""
+        matrix = placing_of(self.corners) @ from_grid(picture.shape[1], picture.shape[0])
+        there = np.c_[points.astype(np.float64), np.ones(len(points))] @ matrix.T
+        return np.asarray(there[:, :2] / there[:, 2:], np.float32)
+
+
+def find_pieces(pixels: Pixels) -> list[Found]:
+    """Up to twelve pieces, whole and not overlapping, the plainest first; rows that touch are taken apart."""
+    if min(pixels.shape[:2]) < 24:
+        return []
+    small, factor = working_copy(pixels)
+    return pieces_among(small, outlines(small), factor)
+
+
+def pieces_among(small: Pixels, found: list[Corners], factor: float, taken: Sequence[Corners] = ()) -> list[Found]:
+    """The pieces among the outlines of a working copy, in pixels of the photograph, beside those already known."""
+    slopes = _slopes(small)
+    area = small.shape[0] * small.shape[1]
+    candidates: list[tuple[float, float, Corners]] = []
+    known = [((corners + 0.5) / factor - 0.5).astype(np.float32) for corners in taken]
+    for corners in found:
+        if _area(corners) < SMALLEST * area or any(_overlap(corners, other) for other in known):
+            continue
+        for piece in _taken_apart(corners, slopes):
+            size = _area(piece) / area
+            if not SMALLEST < size < LARGEST or not _inside(piece, small):
+                continue
+            support = _support(piece, slopes)
+            if support > SHOWN:
+                candidates.append((support + 0.25 * np.sqrt(size), support, piece))
+    candidates.sort(key=lambda candidate: -candidate[0])
+    kept: list[Found] = []
+    for _, support, piece in candidates:
+        if not any(_overlap(piece, other.corners) for other in kept):
+            kept.append(Found(piece, support))
+    if len(kept) > 2 * MOST_PIECES:
+        return []  # a tablecloth: nobody lays so many pieces
+    return [Found(((one.corners + 0.5) * factor - 0.5).astype(np.float32), one.support) for one in kept[:MOST_PIECES]]
+
+
+def _slopes(small: Pixels) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How steeply brightness or colour changes, across and down."""
+    import cv2
+
+    lab = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), (3, 3), 0)
+    across = cv2.Sobel(lab, cv2.CV_32F, 1, 0, scale=0.25)
+    down = cv2.Sobel(lab, cv2.CV_32F, 0, 1, scale=0.25)
+    return np.asarray(across, np.float32), np.asarray(down, np.float32)
+
+
+def _support(corners: Corners, slopes: tuple[NDArray[np.float32], NDArray[np.float32]]) -> float:
+    """The part of the weakest side along which the picture really changes."""
+    return min(_edge_share(corners[at], corners[(at + 1) % 4], slopes) for at in range(4))
+
+
+def _edge_share(
+    start: NDArray[np.float32], end: NDArray[np.float32], slopes: tuple[NDArray[np.float32], NDArray[np.float32]]
+) -> float:
+    across, down = slopes
+    line = end - start
+    normal = np.array([-line[1], line[0]]) / (float(np.linalg.norm(line)) + 1e-6)
+    along = start + line * np.linspace(0.08, 0.92, SAMPLES)[:, None]
+    strongest = np.zeros(SAMPLES)
+    for off in (-1.5, 0.0, 1.5):
+        points = np.round(along + normal * off).astype(int)
+        x = np.clip(points[:, 0], 0, across.shape[1] - 1)
+        y = np.clip(points[:, 1], 0, across.shape[0] - 1)
+        steep = np.abs(across[y, x] * normal[0] + down[y, x] * normal[1]).max(axis=1)
+        strongest = np.maximum(strongest, steep)
+    return float((strongest > EDGE).mean())
+
+
+def _taken_apart(corners: Corners, slopes: tuple[NDArray[np.float32], NDArray[np.float32]]) -> list[Corners]:
+    """The outline itself or, where seams show across a long one, the pieces of the row."""
+    lengths = np.linalg.norm(corners[[1, 2, 3, 0]] - corners, axis=1)
+    wide, high = float(lengths[0] + lengths[2]), float(lengths[1] + lengths[3])
+    ratio = max(wide, high) / min(wide, high)
+    whole = [corners] if ratio < LONGEST else []
+    if ratio < 1.6 or ratio > MOST_PIECES * 1.2:
+        return whole
+    placing = placing_of(corners if wide > high else corners[[1, 2, 3, 0]])
+    best: tuple[float, list[Corners]] = (SHOWN, whole)
+    for number in range(max(2, int(ratio * 0.75)), min(MOST_PIECES, int(ratio * 1.4)) + 1):
+        parts = [_part(placing, number, at) for at in range(number)]
+        seams = min(_edge_share(part[1], part[2], slopes) for part in parts[:-1])
+        if seams > best[0]:
+            best = (seams, parts)
+    return best[1]
+
+
+def _part(whole: Placing, number: int, at: int) -> Corners:
+    return corners_of(whole @ np.array([[1 / number, 0, (2 * at + 1) / number - 1], [0, 1, 0], [0, 0, 1]]))
+
+
+def _inside(corners: Corners, small: Pixels) -> bool:
+    height, width = small.shape[:2]
+    return bool((corners > 1).all() and (corners < np.array([width - 2, height - 2])).all())
+
+
+def _area(corners: Corners) -> float:
+    import cv2
+
+    return cv2.contourArea(corners)
+
+
+def _overlap(one: Corners, other: Corners) -> bool:
+    """Whether two outlines share more than an edge."""
+    import cv2
+
+    shared, _ = cv2.intersectConvexConvex(one, other)
+    return shared > 0.12 * min(_area(one), _area(other))

@@ -1,0 +1,257 @@
+"""Laying a known face exactly onto a photograph: the face's own lines pull it into place, whatever the light."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, Final, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.outline import Corners
+from vision.photo import Pixels
+
+Plane: TypeAlias = NDArray[np.float32]
+"""A grey picture, or one value a pixel."""
+Placing: TypeAlias = NDArray[np.float64]
+"""A 3 x 3 map from face coordinates (-1 to 1, y down) to pixels of the photograph."""
+
+UNIT: Final[Corners] = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+ROUGH: Final = 24
+COARSE: Final = 48
+FINE: Final = 96
+PROMISING: Final = 0.75
+"""A first fit with which no other face need be tried."""
+NEAR: Final = 0.3
+"""A fit before any pull with which the finer lines are already within reach."""
+STRAYING: Final = 0.42
+COMING: Final = 0.58
+"""A rough fit after a few steps: below the first no face is there, from the second on one may be."""
+HOPELESS: Final = 0.4
+"""A face that fits no better than this at middle size is not there."""
+_HALF_UP: Final = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
+_HALF_DOWN: Final = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+
+
+class Layers:
+    """The photograph at full size, half, quarter ...: a squared piece is cut from the layer nearest its size."""
+
+    def __init__(self, pixels: Pixels) -> None:
+        import cv2
+
+        self.colour = pixels
+        self.grey: list[Pixels] = [np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)]
+        while min(self.grey[-1].shape) > 64 and len(self.grey) < 6:
+            last = self.grey[-1]
+            half = (last.shape[1] // 2, last.shape[0] // 2)
+            self.grey.append(np.asarray(cv2.resize(last, half, interpolation=cv2.INTER_AREA), np.uint8))
+        height, width = self.grey[0].shape
+        self._to_layer = [
+            _HALF_UP @ np.diag([grey.shape[1] / width, grey.shape[0] / height, 1.0]) @ _HALF_DOWN for grey in self.grey
+        ]
+
+    def squared(self, placing: Placing, size: int) -> Plane:
+        """What lies under the placed face, size x size, grey."""
+        return self.cut(placing, (-1.0, -1.0, 1.0, 1.0), size, size)
+
+    def cut(self, placing: Placing, box: tuple[float, float, float, float], width: int, height: int) -> Plane:
+        """What lies under a box (left, top, right, bottom) of the placed face, width x height, grey."""
+        import cv2
+
+        left, top, right, bottom = box
+        to_box = np.array(
+            [[(right - left) / 2, 0, (right + left) / 2], [0, (bottom - top) / 2, (bottom + top) / 2], [0, 0, 1]]
+        )
+        part = placing @ to_box
+        across = math.sqrt(max(abs(part[0, 0] * part[1, 1] - part[0, 1] * part[1, 0]) * 4 / (width * height), 1e-9))
+        level = min(max(math.floor(math.log2(across) + 0.3), 0), len(self.grey) - 1)
+        grey = self.grey[level]
+        matrix = self._to_layer[level] @ part @ from_grid(width, height)
+        patch = cv2.warpPerspective(
+            grey, matrix, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+        return patch.astype(np.float32)
+
+    def squared_colour(self, placing: Placing, width: int, height: int) -> Pixels:
+        """What lies under the placed face in colour, from full size."""
+        import cv2
+
+        matrix = placing @ from_grid(width, height)
+        patch = cv2.warpPerspective(
+            self.colour, matrix, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+        return np.asarray(patch, np.uint8)
+
+
+def product(one: Plane, other: Plane) -> Plane:
+    """Every row of one with every row of the other; on one core, where numpy would wake threads to no gain."""
+    import cv2
+
+    nothing_added = cast(Any, None)
+    return np.asarray(cv2.gemm(one, other, 1.0, nothing_added, 0.0, flags=cv2.GEMM_2_T), np.float32)
+
+
+@cache
+def from_grid(width: int, height: int) -> Placing:
+    """From a picture's pixels to face coordinates."""
+    return np.array([[2 / width, 0, 1 / width - 1], [0, 2 / height, 1 / height - 1], [0, 0, 1]])
+
+
+def placing_of(corners: Corners) -> Placing:
+    """The placing whose face corners lie on these points."""
+    import cv2
+
+    return np.asarray(cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32)), np.float64)
+
+
+def corners_of(placing: Placing) -> Corners:
+    """Where the four corners of the placed face lie, from its own top left, clockwise."""
+    points = np.c_[UNIT.astype(np.float64), np.ones(4)] @ placing.T
+    return np.asarray(points[:, :2] / points[:, 2:], np.float32)
+
+
+def turned(placing: Placing, quarters: int) -> Placing:
+    """The same place with the face turned clockwise by quarters."""
+    return placing_of(np.roll(corners_of(placing), -quarters, axis=0))
+
+
+def evened(patch: Plane, soft: float = 0.0) -> Plane:
+    """Local contrast alone: shadows, lamps and gradients gone; mean 0 and length 1 over the patch."""
+    import cv2
+
+    reach = (patch.shape[1] // 4 | 1, patch.shape[0] // 4 | 1)
+    mean = np.asarray(cv2.blur(patch, reach), np.float32)
+    spread = np.sqrt(np.maximum(cv2.blur(patch * patch, reach) - mean * mean, 0))
+    even = np.asarray((patch - mean) / (spread + np.float32(0.25 * cv2.mean(spread)[0] + 1.0)), np.float32)
+    if soft:
+        even = np.asarray(cv2.GaussianBlur(even, (0, 0), soft), np.float32)
+    even -= np.float32(cv2.mean(even)[0])
+    return np.asarray(even / np.float32(cv2.norm(even) + 1e-6), np.float32)
+
+
+@dataclass
+class Level:
+    """A face at one size, with what Gauss and Newton need to pull it into place."""
+
+    even: Plane
+    pulls: NDArray[np.float32]
+    soft: float
+
+    @classmethod
+    def of(cls, patch: Plane, soft: float = 0.0) -> Level:
+        """From the face's grey patch, size x size; softened, it pulls from farther off."""
+        even = evened(patch, soft)
+        size = even.shape[0]
+        dv, du = np.gradient(even)
+        du, dv = du * (size / 2), dv * (size / 2)
+        at = (np.arange(size, dtype=np.float32) + 0.5) * (2 / size) - 1
+        u, v = np.meshgrid(at, at)
+        both = u * du + v * dv
+        pulls = np.stack([du * u, du * v, du, dv * u, dv * v, dv, -both * u, -both * v])
+        return cls(even, pulls.reshape(8, -1).astype(np.float32), soft)
+
+
+class Face:
+    """One known face: its code and its drawing."""
+
+    def __init__(self, code: str, drawing: Pixels) -> None:
+        self.code = code
+        self.drawing = drawing
+
+    @property
+    def square(self) -> bool:
+        """Whether the piece is as wide as it is high."""
+        return bool(self.drawing.shape[0] == self.drawing.shape[1])
+
+    def prepare(self) -> None:
+        """Works out now what would be worked out on first use."""
+        for name in ("rough", "coarse", "fine"):
+            getattr(self, name)
+
+    def grey(self, size: int) -> Plane:
+        """The drawing squeezed into size x size, grey."""
+        import cv2
+
+        grey = cv2.cvtColor(self.drawing, cv2.COLOR_BGR2GRAY)
+        return cv2.resize(grey, (size, size), interpolation=cv2.INTER_AREA).astype(np.float32)
+
+    @cached_property
+    def rough(self) -> Level:
+        """For the first pull, from some way off."""
+        return Level.of(self.grey(ROUGH), 1.3)
+
+    @cached_property
+    def coarse(self) -> Level:
+        """For the second pull."""
+        return Level.of(self.grey(COARSE))
+
+    @cached_property
+    def fine(self) -> Level:
+        """For the last pull, and to judge the fit."""
+        return Level.of(self.grey(FINE))
+
+
+def pulled(layers: Layers, placing: Placing, level: Level, steps: int, free: int = 8) -> tuple[Placing, float]:
+    """The placing moved to where the face fits best, and how well it fits (1 is perfect).
+
+    With 6 free numbers the piece keeps its sides parallel, which leads home from farther off.
+    """
+    size = level.even.shape[0]
+    best, best_fit = placing, -1.0
+    for step in range(steps + 1):
+        seen = evened(layers.squared(placing, size), level.soft)
+        fit = float((seen * level.even).sum())
+        if fit > best_fit:
+            best, best_fit = placing, fit
+        elif fit < best_fit - 0.02:
+            break
+        if step == steps:
+            break
+        error = (seen - level.even).ravel()
+        bound = 2.5 * float(np.abs(error).mean()) + 1e-9
+        weight = np.maximum(1 - (error / bound) ** 2 / 4, 0.05).astype(np.float32)
+        pulls = level.pulls[:free]
+        weighted = pulls * weight
+        hessian = product(weighted, pulls).astype(np.float64)
+        hessian += np.diag(np.diagonal(hessian)) * 1e-3 + np.eye(free) * 1e-9
+        move = np.linalg.solve(hessian, product(weighted, error[None]).astype(np.float64)[:, 0])
+        if not np.isfinite(move).all() or np.abs(move).max() > 0.6:
+            break
+        a, b, c, d, e, f, g, h = (*move, 0.0, 0.0)[:8]
+        change = np.array([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]])
+        placing = placing @ np.linalg.inv(change)
+        placing = placing / placing[2, 2]
+        if np.abs(move).max() < 2e-4:
+            break
+    return best, best_fit
+
+
+def led_home(layers: Layers, placing: Placing, faces: Sequence[Face]) -> tuple[Placing, float, Face]:
+    """The face, of a few that it could be, that pulls itself into place from some way off, and how well it fits."""
+    _, fit = pulled(layers, placing, faces[0].coarse, 0)
+    if fit > NEAR:
+        near, fit = pulled(layers, placing, faces[0].coarse, 6)
+        if fit > PROMISING:
+            return *pulled(layers, near, faces[0].fine, 4), faces[0]
+    best: tuple[Placing, float, Face] | None = None
+    for face in faces:
+        near, fit = pulled(layers, placing, face.rough, 3, free=6)
+        if best is None or fit > best[1]:
+            best = (near, fit, face)
+        if fit > PROMISING or fit < STRAYING:
+            break
+    assert best is not None
+    near, fit, face = best
+    if fit < COMING:
+        return near, 0.0, face
+    near, _ = pulled(layers, near, face.rough, 5, free=6)
+    near, _ = pulled(layers, near, face.rough, 4)
+    near, fit = pulled(layers, near, face.coarse, 6)
+    if fit > HOPELESS:
+        near, fit = pulled(layers, near, face.fine, 4)
+    return near, fit, face

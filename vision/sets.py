@@ -1,0 +1,291 @@
+"""Taught sets: learned from a folder of pictures, kept in the data folder, asked what a picture shows.
+
+A set is one file, `<data>/sets/<name>/set.zip`: `set.json`, every look that is compared, and every picture it was
+learned from, made small. It is written aside and moved into place, so a set is always whole, old or new.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import tempfile
+import unicodedata
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.identifying import Bounds, Identification, Matcher
+from vision.learning import Lesson, Picture, Progress, learn
+from vision.looks import FINE, Look
+from vision.photo import PhotoRefused, Pixels, open_photo
+
+FORMAT = 1
+FILE = "set.zip"
+ENDINGS = {".png", ".jpg", ".jpeg"}
+NAME = re.compile(r"\w(?:[\w .-]{0,38}[\w-])?")
+KEPT_SIDE = 144
+"""Pixels of the longer side of a kept picture: some more than a look needs."""
+MOST_LABELS = 2000
+
+
+class SetRefused(Exception):
+    """A set that cannot be taught or opened: a stable code, and a sentence that says how to mend it."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class _KeptPicture(msgspec.Struct):
+    label: str
+    name: str
+    file: str
+    squared: bool
+
+
+class _KeptLook(msgspec.Struct):
+    label: str
+    file: str
+    accept: float
+    up: int
+
+
+class _KeptFamily(msgspec.Struct):
+    looks: list[int]
+    limit: float
+
+
+class _Index(msgspec.Struct):
+    format: int
+    looks: list[_KeptLook]
+    pictures: list[_KeptPicture]
+    families: list[_KeptFamily]
+    tint: float
+
+
+class _FormatOnly(msgspec.Struct):
+    format: int
+
+
+@dataclass(frozen=True)
+class TaughtSet:
+    """A set in memory: its labels, the pictures it was learned from, and the matcher that knows it."""
+
+    name: str
+    matcher: Matcher
+    pictures: Mapping[str, Sequence[Picture]]
+
+    @property
+    def labels(self) -> list[str]:
+        return list(self.pictures)
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What a teaching did: how much was learned, which pictures were left out, which labels look the same."""
+
+    name: str
+    labels: int
+    pictures: int
+    left_out: list[str]
+    alike: list[tuple[str, str]]
+
+
+def no_progress(_done: int, _total: int, _label: str) -> None:
+    """For callers who do not want to know how far it is."""
+
+
+def teach(name: str, folder: Path, data_dir: Path, progress: Progress = no_progress) -> Taught:
+    """Learns `folder/<label>/*.png|jpg` as the set `name`; a set of that name is replaced once all is learned."""
+    path = set_file(name, data_dir)
+    return _learn_and_keep(name, path, read_folder(folder), progress)
+
+
+def add_pictures(
+    name: str, shown: Mapping[str, Sequence[Picture]], data_dir: Path, progress: Progress = no_progress
+) -> Taught:
+    """Adds pictures to a set, which begins with them if it is new; a picture of the same name is replaced."""
+    path = set_file(name, data_dir)
+    together: dict[str, dict[str, Picture]] = {}
+    known = load_set(name, data_dir).pictures if path.exists() else {}
+    for source in (known, shown):
+        for label, pictures in source.items():
+            for picture in pictures:
+                together.setdefault(tidy(label), {})[picture.name] = _small(picture)
+    merged = {label: list(together[label].values()) for label in sorted(together)}
+    return _learn_and_keep(name, path, merged, progress)
+
+
+def identify(taught: TaughtSet, picture: Pixels) -> Identification:
+    """The taught piece that fills the picture."""
+    return taught.matcher.identify(picture)
+
+
+def tidy(label: str) -> str:
+    """One spelling for one label, however a file system writes its accents."""
+    return unicodedata.normalize("NFC", label).strip()
+
+
+def set_names(data_dir: Path) -> list[str]:
+    """The sets that were taught, by name."""
+    return sorted(path.parent.name for path in (data_dir / "sets").glob(f"*/{FILE}"))
+
+
+def load_set(name: str, data_dir: Path) -> TaughtSet:
+    """The set of that name; SetRefused if there is none, or it is damaged, or of a newer companion."""
+    path = set_file(name, data_dir)
+    if not path.exists():
+        known = ", ".join(set_names(data_dir)) or "none yet"
+        raise SetRefused("unknown_set", f"There is no taught set “{name}”; taught are: {known}.")
+    try:
+        with zipfile.ZipFile(path) as kept:
+            return _opened(name, kept)
+    except SetRefused:
+        raise
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, IndexError, msgspec.MsgspecError, cv2.error, EOFError):
+        raise SetRefused("damaged_set", f"The set “{name}” is damaged; teach it again.") from None
+
+
+def _opened(name: str, kept: zipfile.ZipFile) -> TaughtSet:
+    raw = kept.read("set.json")
+    if msgspec.json.decode(raw, type=_FormatOnly).format > FORMAT:
+        message = f"The set “{name}” was taught by a newer companion; update this one or teach the set again."
+        raise SetRefused("newer_set", message)
+    index = msgspec.json.decode(raw, type=_Index)
+    looks = []
+    for entry in index.looks:
+        pixels = _decoded(kept.read(entry.file), cv2.IMREAD_UNCHANGED)
+        if pixels.shape != (FINE, FINE, 4):
+            raise ValueError(entry.file)
+        looks.append(Look(entry.label, np.ascontiguousarray(pixels[:, :, :3]), pixels[:, :, 3], entry.up))
+    pictures: dict[str, list[Picture]] = {}
+    for shown in index.pictures:
+        pixels = _decoded(kept.read(shown.file), cv2.IMREAD_COLOR)
+        pictures.setdefault(shown.label, []).append(Picture(shown.name, pixels, shown.squared))
+    if not looks:
+        raise ValueError(name)
+    bounds = Bounds(tuple(entry.accept for entry in index.looks), index.tint)
+    families = [(family.looks, family.limit) for family in index.families]
+    return TaughtSet(name, Matcher(looks, bounds, families), pictures)
+
+
+def read_folder(folder: Path) -> dict[str, list[Picture]]:
+    """The labelled pictures in a folder of folders, small; SetRefused says what is missing or unreadable."""
+    if not folder.is_dir():
+        raise SetRefused("no_folder", f"There is no folder “{folder}”; give the folder that holds one folder a label.")
+    shown: dict[str, list[Picture]] = {}
+    for place in sorted(child for child in folder.iterdir() if child.is_dir() and not child.name.startswith(".")):
+        label = tidy(place.name)
+        if not label.isprintable() or not label:
+            raise SetRefused("wrong_label", f"The folder name {place.name!r} cannot be a label; rename it.")
+        files = sorted(file for file in place.iterdir() if file.suffix.lower() in ENDINGS and file.is_file())
+        if not files:
+            message = f"The folder “{place}” holds no picture; put a few PNG or JPEG pictures in it, or remove it."
+            raise SetRefused("no_pictures", message)
+        for file in files:
+            shown.setdefault(label, []).append(_small(Picture(f"{label}/{file.name}", _read(file))))
+    if not shown:
+        message = f"“{folder}” holds no labelled pictures; make a folder for each piece in it, named after the piece."
+        raise SetRefused("no_pictures", message)
+    return shown
+
+
+def _read(file: Path) -> Pixels:
+    try:
+        return open_photo(file).pixels
+    except PhotoRefused as refused:
+        raise SetRefused("unreadable_picture", f"“{file}” cannot be read. {refused}") from None
+
+
+def _small(picture: Picture) -> Picture:
+    shrink = KEPT_SIDE / max(picture.pixels.shape[:2])
+    if shrink >= 1:
+        return picture
+    height, width = (max(1, round(side * shrink)) for side in picture.pixels.shape[:2])
+    smaller = cv2.resize(picture.pixels, (width, height), interpolation=cv2.INTER_AREA)
+    return Picture(picture.name, np.asarray(smaller, np.uint8), picture.squared)
+
+
+def _learn_and_keep(name: str, path: Path, shown: Mapping[str, Sequence[Picture]], progress: Progress) -> Taught:
+    if len(shown) < 2:
+        only = next(iter(shown), "")
+        message = f"Only one label (“{only}”) was shown; a set needs at least two to tell apart."
+        raise SetRefused("one_label", message)
+    if len(shown) > MOST_LABELS:
+        raise SetRefused("too_many_labels", f"{len(shown)} labels are too many; a set holds up to {MOST_LABELS}.")
+    lesson = learn(shown, progress)
+    _keep(path, shown, lesson)
+    count = sum(len(pictures) for pictures in shown.values())
+    return Taught(name, len(shown), count, lesson.left_out, lesson.alike)
+
+
+def set_file(name: str, data_dir: Path) -> Path:
+    """Where a set of that name is kept; SetRefused if it cannot be a name."""
+    if not NAME.fullmatch(name):
+        message = f"{name!r} cannot be a set's name; take letters, digits, spaces, dots or dashes, up to 40."
+        raise SetRefused("wrong_name", message)
+    return data_dir / "sets" / unicodedata.normalize("NFC", name) / FILE
+
+
+def _keep(path: Path, shown: Mapping[str, Sequence[Picture]], lesson: Lesson) -> None:
+    """Writes the whole set beside the old one, then takes its place in one step."""
+    packed = _packed(shown, lesson)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, aside = tempfile.mkstemp(prefix=".set-", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(packed)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(aside).replace(path)
+        except BaseException:
+            Path(aside).unlink(missing_ok=True)
+            raise
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        reason = error.strerror or "it is not writable"
+        raise SetRefused("cannot_store", f"The set cannot be stored in “{path.parent}” ({reason}).") from None
+
+
+def _packed(shown: Mapping[str, Sequence[Picture]], lesson: Lesson) -> bytes:
+    families = [_KeptFamily(looks, limit) for looks, limit in lesson.families]
+    index = _Index(FORMAT, [], [], families, lesson.bounds.tint)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as kept:
+        for number, (look, accept) in enumerate(zip(lesson.looks, lesson.bounds.accept, strict=True)):
+            file = f"looks/{number:05}.png"
+            kept.writestr(file, _encoded(np.dstack([look.pixels, look.valid])))
+            index.looks.append(_KeptLook(look.label, file, accept, look.up))
+        for label, pictures in shown.items():
+            for picture in pictures:
+                file = f"pictures/{len(index.pictures):05}.png"
+                kept.writestr(file, _encoded(picture.pixels))
+                index.pictures.append(_KeptPicture(label, picture.name, file, picture.squared))
+        kept.writestr("set.json", msgspec.json.encode(index))
+    return buffer.getvalue()
+
+
+def _encoded(pixels: Pixels) -> bytes:
+    done, data = cv2.imencode(".png", pixels)
+    if not done:
+        raise ValueError("A picture could not be packed.")
+    return data.tobytes()
+
+
+def _decoded(data: bytes, how: int) -> Pixels:
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), how)
+    if pixels is None:
+        raise ValueError("A picture could not be unpacked.")
+    return np.asarray(pixels, np.uint8)
