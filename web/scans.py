@@ -1,0 +1,111 @@
+"""Scans over HTTP: photographs in, readings out. Nothing is applied until somebody confirms."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from web.answers import Denied, json_answer, read_body
+from web.desk import Desk
+from web.limits import LARGEST_PHOTO, MOST_SCANS
+from web.parts import parts
+from web.permissions import check, seated
+
+scans = Blueprint("scans", __name__)
+
+_places = threading.BoundedSemaphore(MOST_SCANS)
+
+
+class ScanWish(msgspec.Struct, frozen=True):
+    """A photograph by the table's own camera."""
+
+    source: str
+    expect: str | None = None
+
+
+@scans.post("/api/scans")
+def scan() -> Response:
+    """Read a photograph that was sent, or one by the table's camera."""
+    check(seated(), parts().table.now, "scan")
+    desk = _desk()
+    if request.mimetype == "multipart/form-data":
+        photo, expect = _sent_photo()
+        with _one_at_a_time():
+            return json_answer(desk.scan_photo(photo, expect).to_json())
+    wish = read_body(ScanWish)
+    if wish.source != "camera":
+        raise Denied("malformed", "A scan comes from the camera, or as a photograph.")
+    with _one_at_a_time():
+        return json_answer(desk.scan_camera(_kind(wish.expect)).to_json())
+
+
+@scans.get("/api/scans/current")
+def current() -> Response:
+    """The scan that waits to be confirmed, and whether the table has a camera."""
+    desk = parts().desk
+    waiting = desk.current if desk else None
+    return json_answer({"scan": waiting.to_json() if waiting else None, "camera": bool(desk and desk.camera)})
+
+
+@scans.delete("/api/scans/current")
+def dismiss() -> Response:
+    """Throw that scan away."""
+    check(seated(), parts().table.now, "scan")
+    return json_answer({"dismissed": _desk().dismiss()})
+
+
+@scans.get("/api/scans/<scan_id>")
+def one(scan_id: str) -> Response:
+    return json_answer(_desk().get(scan_id).to_json())
+
+
+@scans.get("/api/scans/<scan_id>/photo")
+def photo(scan_id: str) -> Response:
+    """That photograph with each piece outlined and named, and where it goes."""
+    return Response(parts().pictures.of(_desk(), scan_id), content_type="image/jpeg")
+
+
+@scans.get("/api/scans/<scan_id>/plain")
+def plain(scan_id: str) -> Response:
+    """That photograph as it was taken, so that a page can cut out the piece it asks about."""
+    taken = _desk().get(scan_id).photo
+    return Response(taken, content_type="image/png" if taken.startswith(b"\x89PNG") else "image/jpeg")
+
+
+def _desk() -> Desk:
+    desk = parts().desk
+    if desk is None:
+        raise Denied("no_camera", "This table has no eyes: enter the pieces by hand.")
+    return desk
+
+
+def _sent_photo() -> tuple[bytes, str | None]:
+    request.max_content_length = LARGEST_PHOTO
+    sent = request.files.get("photo")
+    if sent is None:
+        raise Denied("malformed", "There is no photograph in this: send it as `photo`.")
+    data = sent.stream.read()
+    if not data:
+        raise Denied("malformed", "The photograph is empty: take it again.")
+    return data, _kind(request.form.get("expect"))
+
+
+def _kind(expect: str | None) -> str | None:
+    if expect is not None and not (expect.isascii() and expect.isidentifier() and len(expect) <= 40):
+        raise Denied("malformed", "What is to be expected is one word, such as finds.")
+    return expect or None
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Reading takes memory and time: whoever comes on top of that is asked to try again."""
+    if not _places.acquire(blocking=False):
+        raise Denied("busy", "The table is reading another photograph: try again in a moment.")
+    try:
+        yield
+    finally:
+        _places.release()
