@@ -1,0 +1,158 @@
+"""Teaching a box: pieces of a scan become pictures of a set that the reader then knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.desk import Desk
+from companion.games.base import Refused
+from companion.journal import CannotRecord, Journal
+from companion.table import Table
+from companion.teaching import LESSONS, MOST_PICTURES, Teacher
+from vision.pergamon.faces import face
+from vision.reading import Piece, Reading
+from vision.sets import load_set
+
+SIDE = 160
+
+
+def laid_out(codes: tuple[str, ...]) -> tuple[bytes, Reading]:
+    """A photograph of these pieces, each turned by a quarter, and where they lie in it."""
+    table = np.full((SIDE + 80, (SIDE + 40) * len(codes) + 40, 3), (60, 90, 120), np.uint8)
+    pieces = []
+    for number, code in enumerate(codes):
+        x, y = 40 + number * (SIDE + 40), 40
+        table[y : y + SIDE, x : x + SIDE] = np.rot90(cv2.resize(face(code, SIDE), (SIDE, SIDE)))
+        around = ((x, y + SIDE), (x, y), (x + SIDE, y), (x + SIDE, y + SIDE))
+        pieces.append(Piece("find", None, "unknown", 0.0, tuple((float(a), float(b)) for a, b in around)))
+    return cv2.imencode(".png", table)[1].tobytes(), Reading(tuple(pieces), 1)
+
+
+def first_codes() -> tuple[str, ...]:
+    from vision.pergamon.printable import FINDS
+
+    return tuple(FINDS[:3])
+
+
+@pytest.fixture
+def used() -> list[str]:
+    """The sets that the reader was told to use."""
+    return []
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    journal = Journal(tmp_path / "journal.sqlite", now=lambda: 0.0)
+    _, reading = laid_out(first_codes())
+    yield Desk(Table(journal), None, lambda *_: reading)
+    journal.close()
+
+
+@pytest.fixture
+def teacher(desk: Desk, tmp_path: Path, used: list[str]) -> Iterator[Teacher]:
+    teacher = Teacher(desk, tmp_path, used.append)
+    teacher.start()
+    yield teacher
+    teacher.stop(10)
+
+
+@pytest.fixture
+def scan(desk: Desk) -> str:
+    return desk.scan_photo(laid_out(first_codes())[0]).id
+
+
+def test_pieces_of_a_scan_become_a_set_that_knows_them(teacher: Teacher, scan: str, tmp_path: Path) -> None:
+    codes = first_codes()
+
+    shown = teacher.keep("my box", scan, dict(enumerate(codes)))
+    teacher.finish()
+
+    assert shown["labels"] == dict.fromkeys(sorted(codes), 1)
+    assert load_set("my box", tmp_path).labels == sorted(codes)
+    assert teacher.sets() == [{**shown, "learning": False, "trouble": None}]
+
+
+def test_a_chosen_set_is_read_by_at_once_when_learned_anew_and_after_a_restart(
+    teacher: Teacher, scan: str, used: list[str], desk: Desk, tmp_path: Path
+) -> None:
+    teacher.keep("my box", scan, {0: "A", 1: "B"})
+    teacher.finish()
+    assert used == []
+
+    teacher.choose("my box")
+    assert used == ["my box"]
+
+    teacher.keep("my box", scan, {2: "C"})
+    teacher.finish()
+    assert used == ["my box"] * 2
+
+    again = Teacher(desk, tmp_path, used.append)
+    again.start()
+    again.stop(10)
+    assert (again.in_use, used) == ("my box", ["my box"] * 3)
+
+
+def test_a_set_that_was_not_taught_cannot_be_chosen(teacher: Teacher, used: list[str]) -> None:
+    with pytest.raises(Refused, match="Nothing was taught as my box"):
+        teacher.choose("my box")
+
+    teacher.choose("")
+    assert used == [""]
+
+
+def test_pictures_are_kept_upright(teacher: Teacher, scan: str, tmp_path: Path) -> None:
+    code = first_codes()[0]
+
+    teacher.keep("my box", scan, {0: code})
+
+    (kept,) = (tmp_path / LESSONS / "my box" / code).glob("*.png")
+    picture = cv2.imread(str(kept))
+    assert picture is not None
+    wanted = cv2.resize(face(code, SIDE), picture.shape[1::-1])
+    assert np.abs(picture.astype(int) - wanted.astype(int)).mean() < 12
+
+
+def test_only_so_many_pictures_of_a_piece_are_kept(teacher: Teacher, desk: Desk) -> None:
+    photo = laid_out(first_codes())[0]
+    for _ in range(MOST_PICTURES + 3):
+        shown = teacher.keep("my box", desk.scan_photo(photo).id, {0: "A"})
+
+    assert shown["labels"] == {"A": MOST_PICTURES}
+
+
+def test_a_wrong_name_is_forgotten(teacher: Teacher, scan: str) -> None:
+    teacher.keep("my box", scan, {0: "A", 1: "B"})
+
+    assert teacher.forget("my box", "A")["labels"] == {"B": 1}
+    with pytest.raises(Refused, match="Nothing was taught as A"):
+        teacher.forget("my box", "A")
+
+
+def test_a_piece_that_is_not_in_the_scan_is_refused(teacher: Teacher, scan: str) -> None:
+    with pytest.raises(Refused, match="has 3 pieces"):
+        teacher.keep("my box", scan, {0: "A", 3: "B"})
+    assert teacher.sets() == []
+
+
+def test_a_scan_that_is_no_longer_kept_is_refused(teacher: Teacher) -> None:
+    with pytest.raises(Refused, match="scan again"):
+        teacher.keep("my box", "gone", {0: "A"})
+
+
+def test_a_box_has_not_thousands_of_pieces(teacher: Teacher, scan: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.teaching.MOST_LABELS", 2)
+
+    with pytest.raises(Refused, match="At most"):
+        teacher.keep("my box", scan, {0: "A", 1: "B", 2: "C"})
+
+
+def test_a_disk_that_takes_nothing_is_said(teacher: Teacher, scan: str, tmp_path: Path) -> None:
+    (tmp_path / LESSONS).write_text("in the way")
+
+    with pytest.raises(CannotRecord, match="could not be written"):
+        teacher.keep("my box", scan, {0: "A"})
