@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from companion.journal import Journal
 from companion.owner import OwnerFiles
 from companion.table import Table
-from tests.web.browser.phones import FLAGS, Phone
+from tests.web.browser.phones import FLAGS, PATIENCE, Phone
 from web import create_app
 from web.seats import Seats
 from web.server import serve
@@ -21,6 +21,9 @@ from web.server import serve
 CODE = "TABLE7"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+expect.set_options(timeout=PATIENCE)
 
 
 class Place:

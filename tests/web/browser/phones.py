@@ -26,6 +26,16 @@ FLAGS = (
 )
 """Chromium without a screen and without a wish to call home."""
 
+PATIENCE = 30_000
+"""Milliseconds for anything to come about: only a phone that never gets there waits so long."""
+STILL = """async () => {
+  const ends = (one) => one.playState === 'running' && one.effect.getComputedTiming().endTime < Infinity;
+  for (let moving; (moving = document.getAnimations().filter(ends)).length; )
+    await Promise.allSettled(moving.map((one) => one.finished));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+"""Until nothing moves that will ever stand still, and what was changed last has been drawn."""
+
 PAIRS = [f"{left}{right}" for left, right in itertools.permutations(KINDS, 2)]
 
 
@@ -41,7 +51,7 @@ class Phone:
             "reduced_motion": "reduce",
         }
         self.context: BrowserContext = browser.new_context(**{**settings, **options})
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(PATIENCE)
         self.page: Page = self.context.new_page()
         self.troubles: list[str] = []
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
@@ -65,6 +75,16 @@ class Phone:
     def says(self, text: str) -> None:
         """Wait until the page shows this text."""
         expect(self.page.locator("body")).to_contain_text(text)
+
+    def still(self) -> None:
+        """Wait until nothing is half-way: no answer on its way, no movement, everything drawn."""
+        self.page.locator("#page:not([data-busy])").wait_for()
+        self.page.evaluate(STILL)
+
+    def go(self, path: str) -> None:
+        """Open another page of the companion by its address."""
+        self.page.evaluate("path => { location.hash = `/${path}`; }", path)
+        self.page.locator(f'#page[data-screen="{path.partition("/")[0]}"]').wait_for()
 
     def at(self, version: int) -> None:
         """Wait until the page shows this version of the table."""
@@ -133,6 +153,7 @@ class Tapping:
         state = self.state
         phone = self.phone_of(state["to_act"])
         phone.at(state["version"])
+        phone.still()
         self.look_through_evaluation(phone)
         getattr(self, state["phase"])(phone, state)
         for other in self.phones.values():

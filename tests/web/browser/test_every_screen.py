@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Place
 from tests.web.browser.phones import Phone
@@ -18,6 +20,7 @@ LOOKS = [("en", "light"), ("de", "dark")]
 
 def check(phone: Phone, what: str) -> None:
     """No finding of axe-core, and nothing beyond the right edge."""
+    phone.still()
     phone.page.evaluate(AXE)
     found = phone.page.evaluate(f"axe.run(document, {RULES}).then(r => r.violations)")
     told = [f"{what}: {one['id']} {[node['html'][:140] for node in one['nodes'][:3]]}" for one in found]
@@ -87,8 +90,7 @@ def test_screens_of_a_turn(phone: Callable[..., Phone], place: Place, language: 
     one.page.locator(".top .icon-button").last.tap()
     check(one, "menu")
     for path in ("seats", "help", "settings", "table", "past", "card", "new"):
-        one.page.goto(f"{place.url}#/{path}")
-        one.page.locator(".top .icon-button").first.wait_for()
+        one.go(path)
         check(one, path)
     waiting = phone(
         language, seat=next(player["name"] for player in state["players"] if player["name"] != state["to_act"])
@@ -104,9 +106,9 @@ def test_screens_of_evaluations_and_the_end(
     quick = Quickly(place.table, ["Ada", "Ben"], seed=3)
     quick.until(6, "lay_out")
     one = phone(language, seat="Ada", color_scheme=scheme)
-    for step in range(3):
-        one.see(".step-of")
-        check(one, f"evaluation, step {step + 1}")
+    for step in (1, 2, 3):
+        expect(one.page.locator(".step-of")).to_have_text(re.compile(rf"5\D+{step}\D+3$"))
+        check(one, f"evaluation, step {step}")
         one.confirm()
     while quick.state["phase"] != "over":
         quick.step()
@@ -115,7 +117,7 @@ def test_screens_of_evaluations_and_the_end(
         one.confirm()
     one.see(".chart")
     check(one, "result")
-    one.page.goto(f"{place.url}#/past")
+    one.go("past")
     one.see(".games")
     check(one, "past games")
     one.tap(".games button")

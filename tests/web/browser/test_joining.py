@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import CODE, Place
-from tests.web.browser.phones import Phone
+from tests.web.browser.phones import PATIENCE, Phone
 from tests.web.browser.quickly import Quickly
 
 
@@ -35,13 +36,12 @@ def test_a_scanned_link_carries_the_code(phone: Callable[..., Phone], place: Pla
 
 def test_a_phone_without_the_code_is_let_in_by_a_press_on_the_box(phone: Callable[..., Phone], place: Place) -> None:
     Quickly(place.table, ["Ada", "Ben"])
+    asked = threading.Event()
+    place.seats.listen(asked.set)
     one = phone()
     one.page.get_by_role("button", name="Ask to be let in").tap()
     one.says("Press Next on the box now.")
-    expect(one.page.locator(".spinner, .card h2").first).to_be_visible()
-    one.page.wait_for_function("() => document.cookie !== undefined")
-    while not place.seats.asking:
-        one.page.wait_for_timeout(20)
+    assert asked.wait(PATIENCE / 1000)
     place.seats.let_in()
     one.says("Turn over 5 finds.")
 
@@ -80,7 +80,7 @@ def test_one_device_plays_for_everyone_and_may_become_one_players(phone: Callabl
 def test_a_seat_can_be_handed_to_another_phone(phone: Callable[..., Phone], place: Place) -> None:
     Quickly(place.table, ["Ada", "Ben"]).until(1, "place_figures")
     old = phone(seat="Ada")
-    old.page.goto(place.url + "#/seats")
+    old.go("seats")
     old.page.get_by_role("button", name="Hand this seat to another phone").tap()
     old.says("within five minutes")
     link = old.page.locator(".address").last.inner_text()

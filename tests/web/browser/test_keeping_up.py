@@ -50,8 +50,8 @@ def test_a_phone_without_network_says_so_and_catches_up_by_itself(phone: Callabl
     ada.says("No connection to the table.")
     quick.until(1, "place_figures")
     ada.context.set_offline(False)
-    ada.at(3)
     ada.says("Connected again, and up to date.")
+    ada.at(3)
     expect(ada.page.locator(".offline")).to_have_count(0)
     ada.troubles.clear()
 
@@ -63,7 +63,7 @@ def test_phones_come_back_by_themselves_when_the_box_was_restarted(phone: Callab
     one = phone(seat=name)
     one.says(f"{name}: choose your funds space.")
     place.restart()
-    expect(one.page.locator(".offline")).to_have_count(0, timeout=15_000)
+    expect(one.page.locator(".offline")).to_have_count(0)
     one.tap(".spaces button")
     one.confirm()
     one.at(quick.state["version"] + 1)

@@ -50,7 +50,7 @@ def test_the_phone_chooses_the_language_and_its_owner_may_change_it(phone: Calla
     one = phone("de-AT", seat=name)
     one.says("Runde 2 von 12")
     assert one.page.evaluate("document.documentElement.lang") == "de"
-    one.page.goto(place.url + "#/settings")
+    one.go("settings")
     one.page.get_by_role("radio", name="English").tap()
     one.says("A chime when it is your turn")
     one.page.goto(place.url)

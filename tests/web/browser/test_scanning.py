@@ -158,7 +158,7 @@ def test_a_scan_of_one_phone_is_seen_on_the_others(ada: Phone, browser: Browser,
 
 
 def test_a_box_is_taught_from_a_photograph(ada: Phone, simulated: Simulated) -> None:
-    ada.page.goto(simulated.station.address + "/#/teach")
+    ada.go("teach")
     ada.says("Finds: 0 of 60")
     check(ada, "teach")
     scan(ada)

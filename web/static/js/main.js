@@ -59,6 +59,8 @@ function paint() {
   const frameNow = frame(shown, home);
   frameNow.id = "page";
   frameNow.dataset.version = app.state.version;
+  frameNow.dataset.screen = home ? "home" : path()[0];
+  if (app.busy) frameNow.dataset.busy = "";
   page = patch(page, frameNow);
   document.title = shown.now
     ? `${shown.now} · ${document.documentElement.dataset.title}`
