@@ -2,75 +2,33 @@
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 import threading
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.torn import keep_aside, keep_if_torn
+from companion.journal_check import (
+    BUSY,
+    LAST_COMMAND,
+    JournalError,
+    clear_errors,
+    examine,
+    look_over,
+    noticed,
+    say_if_torn,
+)
+from companion.journal_tables import bring_up_to_date
 
-log = logging.getLogger(__name__)
-
-APPLICATION = 0x7AB1E
-"""Marks the file as ours, so that a foreign database is never touched."""
+__all__ = ["RESUME_LINE", "CannotRecord", "Command", "Journal", "JournalError", "PastGame", "seal_of"]
 
 RESUME_LINE = b'{"do":"resume_game"}'
 """In the record only: an earlier game is taken up again here."""
 
-BUSY = 5
-"""Seconds to wait for another process that is writing."""
-
 NO_END = 1 << 62
 """Above the number of any game."""
-
-LAST_COMMAND = "FROM commands WHERE version = (SELECT max(version) FROM commands)"
-
-
-def _first_tables(db: sqlite3.Connection) -> None:
-    db.execute(
-        """CREATE TABLE games (
-            id INTEGER PRIMARY KEY,
-            game TEXT NOT NULL,
-            players TEXT NOT NULL,
-            began REAL NOT NULL,
-            ended REAL,
-            winners TEXT NOT NULL DEFAULT '',
-            imported INTEGER NOT NULL DEFAULT 0
-        ) STRICT"""
-    )
-    db.execute(
-        """CREATE TABLE commands (
-            game_id INTEGER NOT NULL REFERENCES games (id),
-            number INTEGER NOT NULL,
-            version INTEGER UNIQUE,
-            at REAL NOT NULL,
-            line BLOB NOT NULL,
-            seal INTEGER NOT NULL,
-            PRIMARY KEY (game_id, number)
-        ) STRICT, WITHOUT ROWID"""
-    )
-
-
-def _points(db: sqlite3.Connection) -> None:
-    db.execute(
-        """CREATE TABLE points (
-            game_id INTEGER PRIMARY KEY REFERENCES games (id),
-            number INTEGER NOT NULL,
-            points TEXT NOT NULL
-        ) STRICT"""
-    )
-
-
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first_tables, _points)
-"""What brings a journal from schema version N to N + 1. Steps are only ever added."""
-
-
-class JournalError(Exception):
-    """The record cannot be used; the sentence says what to do. The file is left as it is."""
 
 
 class CannotRecord(Exception):
@@ -110,14 +68,16 @@ class Journal:
         self._reading_lock = threading.Lock()
         self._examining = threading.Lock()
         self._damage: str | None = None
-        with self._clear_errors():
+        with clear_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists():
-                self._look_over()
-                self._keep_if_torn()
+                look_over(path)
+                say_if_torn(path)
             self._db = self._connect()
             try:
-                self._prepare()
+                for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+                    self._db.execute(f"PRAGMA {setting}")
+                bring_up_to_date(self._db)
                 self._reader = self._connect()
             except BaseException:
                 self._db.close()
@@ -136,9 +96,8 @@ class Journal:
         with self._examining:
             if self._damage is None:
                 try:
-                    with self._clear_errors(), self._looking("mode=ro") as db:
-                        found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-                    self._damage = "" if found == "ok" else str(self._noticed(found.splitlines()[-1]))
+                    examine(self.path)
+                    self._damage = ""
                 except JournalError as error:
                     self._damage = str(error)
             return self._damage
@@ -231,7 +190,7 @@ class Journal:
                 break
             whole = number
         if whole != max(last, len(rows)):
-            raise self._noticed(f"command {whole + 1} of game {game_id} is not as it was written")
+            raise noticed(self.path, f"command {whole + 1} of game {game_id} is not as it was written")
         return [line for _, line, _ in rows if line != RESUME_LINE]
 
     def games(self, limit: int = -1, before: int | None = None) -> list[PastGame]:
@@ -283,88 +242,8 @@ class Journal:
             "UPDATE games SET ended = ?, winners = ? WHERE id = ?", (self._now(), "\n".join(winners), game_id)
         )
 
-    def _noticed(self, damage: str) -> JournalError:
-        """Damage that was found in use. The files are kept as they are now: SQLite tidies up when it is closed."""
-        where = ""
-        with suppress(OSError):
-            if Path(f"{self.path}-wal").stat().st_size:
-                where = f" A copy is in {keep_aside(self.path)}."
-        return JournalError(_damaged(self.path, damage) + where)
-
-    def _look_over(self) -> None:
-        """Refuse a file that is foreign, too new, or damaged where a table needs it, without changing a byte of it.
-
-        What is read here does not grow with the record; `examine` looks at the rest.
-        """
-        in_use = Path(f"{self.path}-wal").exists()
-        if not self.path.stat().st_size:
-            self._look_at_nothing(in_use)
-            return
-        with self._looking("mode=ro" if in_use else "immutable=1") as db:
-            tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-            application = db.execute("PRAGMA application_id").fetchone()[0]
-            if application != APPLICATION and (tables or application):
-                raise JournalError(f"{self.path} is not a journal of this companion. Choose another data folder.")
-            if db.execute("PRAGMA user_version").fetchone()[0] > len(MIGRATIONS):
-                raise JournalError(f"{self.path} was written by a newer companion. Update this one first.")
-            size = db.execute("SELECT page_size * page_count FROM pragma_page_size, pragma_page_count").fetchone()[0]
-            if not in_use and size != self.path.stat().st_size:
-                raise JournalError(_damaged(self.path, f"it should have {size} bytes"))
-            if tables:
-                self._look_at_the_end(db)
-
-    def _look_at_nothing(self, in_use: bool) -> None:
-        """An empty file is a journal that was never begun, or one that the disk has lost."""
-        if in_use and Path(f"{self.path}-wal").stat().st_size:
-            raise JournalError(_damaged(self.path, "it is empty, though its log is not"))
-        log.warning("%s is empty: a new record begins.", self.path)
-
-    def _look_at_the_end(self, db: sqlite3.Connection) -> None:
-        """The last command must be the last one by every way that leads to it."""
-        last = db.execute(f"SELECT game_id, number, version {LAST_COMMAND}").fetchone()
-        newest = db.execute("SELECT version FROM commands ORDER BY game_id DESC, number DESC LIMIT 1").fetchone()
-        if last is None:
-            ways_differ = newest is not None and newest[0] is not None
-        else:
-            game = "SELECT game_id, number, version FROM commands WHERE game_id = ? ORDER BY number DESC LIMIT 1"
-            ways_differ = newest is None or (newest[0] or 0) > last[2] or db.execute(game, last[:1]).fetchone() != last
-        if ways_differ:
-            raise JournalError(_damaged(self.path, "its last command is not where it should be"))
-
-    def _keep_if_torn(self) -> None:
-        torn = keep_if_torn(self.path)
-        if torn is not None:
-            log.warning(
-                "%s: the last changes before the table went off (%d or more) cannot be read; the record goes on from "
-                "the one before them. The files are kept as they were in %s.",
-                self.path,
-                torn.changes,
-                torn.kept,
-            )
-
-    @contextmanager
-    def _looking(self, how: str) -> Iterator[sqlite3.Connection]:
-        """A connection of its own that changes nothing."""
-        with closing(sqlite3.connect(f"{self.path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY)) as db:
-            yield db
-
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
-
-    def _prepare(self) -> None:
-        """Full synchronisation, and an older journal brought up to date."""
-        db = self._db
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        db.execute("PRAGMA foreign_keys = ON")
-        db.execute("BEGIN IMMEDIATE")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        for migrate in MIGRATIONS[version:]:
-            migrate(db)
-        if version < len(MIGRATIONS):
-            db.execute(f"PRAGMA application_id = {APPLICATION}")
-            db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
-        db.execute("COMMIT")
 
     @contextmanager
     def _recording(self) -> Iterator[sqlite3.Connection]:
@@ -389,22 +268,8 @@ class Journal:
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """A connection of its own, so that whoever reads never waits for a slow disk to write."""
-        with self._reading_lock, self._clear_errors():
+        with self._reading_lock, clear_errors(self.path):
             yield self._reader
-
-    @contextmanager
-    def _clear_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            raise JournalError(
-                f"{self.path} cannot be opened: {error}. Check that the disk has room, and that the folder is there "
-                "and may be written."
-            ) from error
-        except (sqlite3.DatabaseError, UnicodeDecodeError, TypeError) as error:
-            raise JournalError(_damaged(self.path, str(error))) from error
-        except OSError as error:
-            raise JournalError(f"{self.path.parent} cannot be used as data folder: {error.strerror}.") from error
 
 
 def seal_of(line: bytes, before: int) -> int:
@@ -414,8 +279,3 @@ def seal_of(line: bytes, before: int) -> int:
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n")) if text else ()
-
-
-def _damaged(path: Path, what: str) -> str:
-    what = " ".join(what.split())[:120]
-    return f"{path} is damaged: {what}. It is left as it is: `companion repair` saves what can be read, and keeps it."

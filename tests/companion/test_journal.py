@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import journal as journal_module
+from companion import journal_tables
 from companion.journal import CannotRecord, Journal, JournalError
 from companion.play import Moment, follow
 from companion.table import Table
@@ -59,8 +59,8 @@ def test_it_is_in_wal_mode_with_full_synchronisation(open_journal: OpenJournal) 
 def test_a_schema_version_is_kept_from_the_first_day(open_journal: OpenJournal) -> None:
     db = open_journal()._db
 
-    assert db.execute("PRAGMA user_version").fetchone() == (len(journal_module.MIGRATIONS),)
-    assert db.execute("PRAGMA application_id").fetchone() == (journal_module.APPLICATION,)
+    assert db.execute("PRAGMA user_version").fetchone() == (len(journal_tables.MIGRATIONS),)
+    assert db.execute("PRAGMA application_id").fetchone() == (journal_tables.APPLICATION,)
 
 
 def test_lines_come_back_as_they_were_written(open_journal: OpenJournal) -> None:
@@ -242,11 +242,11 @@ def test_an_older_journal_is_brought_up_to_date(open_journal: OpenJournal, monke
     def add_notes(db: sqlite3.Connection) -> None:
         db.execute("ALTER TABLE games ADD COLUMN note TEXT NOT NULL DEFAULT ''")
 
-    monkeypatch.setattr(journal_module, "MIGRATIONS", (*journal_module.MIGRATIONS, add_notes))
+    monkeypatch.setattr(journal_tables, "MIGRATIONS", (*journal_tables.MIGRATIONS, add_notes))
     journal = open_journal()
 
     assert journal.lines(1) == GAME[:5]
-    assert journal._db.execute("PRAGMA user_version").fetchone() == (len(journal_module.MIGRATIONS),)
+    assert journal._db.execute("PRAGMA user_version").fetchone() == (len(journal_tables.MIGRATIONS),)
     assert journal._db.execute("SELECT note FROM games").fetchall() == [("",)]
 
 
@@ -260,7 +260,7 @@ def test_a_step_that_fails_leaves_the_older_journal_as_it_was(
         db.execute("this is no SQL")
 
     with monkeypatch.context() as patched:
-        patched.setattr(journal_module, "MIGRATIONS", (*journal_module.MIGRATIONS, fail))
+        patched.setattr(journal_tables, "MIGRATIONS", (*journal_tables.MIGRATIONS, fail))
         with pytest.raises(JournalError):
             open_journal()
 
