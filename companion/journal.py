@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from companion import standings
 from companion.journal_check import (
     BUSY,
     LAST_COMMAND,
@@ -21,6 +22,8 @@ from companion.journal_check import (
     say_if_torn,
 )
 from companion.journal_tables import bring_up_to_date
+from companion.play import Ending
+from companion.standings import Standing
 
 __all__ = ["RESUME_LINE", "CannotRecord", "Command", "Journal", "JournalError", "PastGame", "seal_of"]
 
@@ -102,27 +105,25 @@ class Journal:
                     self._damage = str(error)
             return self._damage
 
-    def append(self, line: bytes, version: int, winners: tuple[str, ...] | None = None) -> None:
+    def append(self, line: bytes, version: int, ending: Ending | None = None) -> None:
         """Put a command of the game under way on disk; when this returns, a power cut cannot take it.
 
-        `winners` are named by the command that ends the game; one that takes the end back names none.
+        The command that ends the game says how; one that takes the end back does not.
         """
         with self._recording() as db:
             game_id, number, seal = db.execute(f"SELECT game_id, number, seal {LAST_COMMAND}").fetchone()
             self._insert(game_id, number + 1, version, line, seal)
-            if winners is None:
-                db.execute("UPDATE games SET ended = NULL, winners = '' WHERE id = ? AND ended NOT NULL", (game_id,))
+            if ending is None:
+                standings.take_back_end(db, game_id)
             else:
-                self._note_end(game_id, winners)
+                standings.note_end(db, game_id, self._now(), ending)
 
     def begin_game(self, game: str, players: tuple[str, ...], line: bytes, version: int) -> int:
         """Put the beginning of a game on disk, and its number in the record."""
         with self._recording():
             return self._insert_game(game, players, line, version)
 
-    def add_past_game(
-        self, game: str, players: tuple[str, ...], lines: list[bytes], winners: tuple[str, ...] | None
-    ) -> int:
+    def add_past_game(self, game: str, players: tuple[str, ...], lines: list[bytes], ending: Ending | None) -> int:
         """Put a whole recorded game beside the others; the game under way is not touched."""
         with self._recording() as db:
             game_id = self._insert_game(game, players, lines[0], None)
@@ -131,8 +132,8 @@ class Journal:
                 self._insert(game_id, number, None, line, seal)
                 seal = seal_of(line, seal)
             db.execute("UPDATE games SET imported = 1 WHERE id = ?", (game_id,))
-            if winners is not None:
-                self._note_end(game_id, winners)
+            if ending is not None:
+                standings.note_end(db, game_id, self._now(), ending)
             return game_id
 
     def restore(
@@ -141,20 +142,21 @@ class Journal:
         game: str,
         players: tuple[str, ...],
         commands: list[Command],
-        winners: tuple[str, ...] | None,
+        ending: Ending | None,
     ) -> None:
         """Put a game back as it was in another record, with its number, versions and times."""
         first, last = commands[0], commands[-1]
-        ended = (last.at, "\n".join(winners)) if winners is not None else (None, "")
         with self._recording() as db:
             db.execute(
-                "INSERT INTO games (id, game, players, began, ended, winners, imported) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (game_id, game, "\n".join(players), first.at, *ended, first.version is None),
+                "INSERT INTO games (id, game, players, began, imported) VALUES (?, ?, ?, ?, ?)",
+                (game_id, game, "\n".join(players), first.at, first.version is None),
             )
             db.executemany(
                 "INSERT INTO commands (game_id, number, version, at, line, seal) VALUES (?, ?, ?, ?, ?, ?)",
                 [(game_id, *command) for command in commands],
             )
+            if ending is not None:
+                standings.note_end(db, game_id, last.at, ending)
 
     def resume_game(self, game_id: int, version: int) -> None:
         """Make an earlier game the one under way again."""
@@ -207,21 +209,21 @@ class Journal:
             for id_, game, players, began, ended, winners, imported, commands in rows
         ]
 
-    def points(self, of: list[PastGame]) -> dict[int, str]:
-        """What was kept about the end of these games, by number; nothing about one that has gone on since."""
+    def standings(self, most: int) -> list[Standing]:
+        """What each player's finished games come to, the most successful first."""
         with self._reading() as db:
-            kept = db.execute(
-                "SELECT game_id, number, points FROM points WHERE game_id BETWEEN ? AND ?",
-                (min((game.id for game in of), default=0), max((game.id for game in of), default=0)),
-            ).fetchall()
-        commands = {game.id: game.commands for game in of}
-        return {game_id: points for game_id, number, points in kept if commands.get(game_id) == number}
+            return standings.best_first(db, most)
 
-    def keep_points(self, points: dict[int, tuple[int, str]]) -> None:
-        """Keep how games ended, each with its number of commands, so that they need not be played again to know."""
+    def not_counted(self) -> list[int]:
+        """The games that have ended, but that an older companion did not count in the standings."""
+        with self._reading() as db:
+            rows = db.execute("SELECT id FROM games WHERE ended NOT NULL AND NOT counted ORDER BY id").fetchall()
+        return [game_id for (game_id,) in rows]
+
+    def count(self, game_id: int, ending: Ending) -> None:
+        """Count a game that ended earlier, unless that has happened meanwhile."""
         with self._recording() as db:
-            rows = [(game_id, *rest) for game_id, rest in points.items()]
-            db.executemany("INSERT OR REPLACE INTO points VALUES (?, ?, ?)", rows)
+            standings.count(db, game_id, ending)
 
     def _insert_game(self, game: str, players: tuple[str, ...], line: bytes, version: int | None) -> int:
         cursor = self._db.execute(
@@ -235,11 +237,6 @@ class Journal:
         self._db.execute(
             "INSERT INTO commands (game_id, number, version, at, line, seal) VALUES (?, ?, ?, ?, ?, ?)",
             (game_id, number, version, self._now(), line, seal_of(line, seal)),
-        )
-
-    def _note_end(self, game_id: int, winners: tuple[str, ...]) -> None:
-        self._db.execute(
-            "UPDATE games SET ended = ?, winners = ? WHERE id = ?", (self._now(), "\n".join(winners), game_id)
         )
 
     def _connect(self) -> sqlite3.Connection:

@@ -44,7 +44,33 @@ def _points(db: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first_tables, _points)
+def _standings(db: sqlite3.Connection) -> None:
+    """Games that ended before this step are counted when they have been played through again."""
+    db.execute("DROP TABLE points")
+    db.execute("ALTER TABLE games ADD COLUMN counted INTEGER NOT NULL DEFAULT 0")
+    db.execute(
+        """CREATE TABLE results (
+            game_id INTEGER NOT NULL REFERENCES games (id),
+            name TEXT NOT NULL,
+            won INTEGER NOT NULL,
+            points INTEGER,
+            PRIMARY KEY (game_id, name)
+        ) STRICT, WITHOUT ROWID"""
+    )
+    db.execute("CREATE INDEX results_of_a_player ON results (name, won, points)")
+    db.execute(
+        """CREATE TABLE standings (
+            name TEXT PRIMARY KEY,
+            games INTEGER NOT NULL,
+            won INTEGER NOT NULL,
+            best INTEGER,
+            average REAL
+        ) STRICT, WITHOUT ROWID"""
+    )
+    db.execute("CREATE INDEX standings_best_first ON standings (won DESC, games DESC, name)")
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first_tables, _points, _standings)
 """What brings a journal from schema version N to N + 1. Steps are only ever added."""
 
 

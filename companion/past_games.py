@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 
 from companion import records
 from companion.games.base import Refused
-from companion.journal import Journal
-from companion.play import Moment
+from companion.journal import Journal, JournalError
+from companion.play import Moment, follow
 
 
 def export_game(journal: Journal, game_id: int) -> bytes:
@@ -30,7 +32,27 @@ def import_games(journal: Journal, path: str) -> list[int]:
     for moments in played:
         last = moments[-1]
         assert last.game is not None
-        winners = last.game.winners(last.state) if last.game.is_over(last.state) else None
         lines = [moment.line for moment in moments]
-        numbers.append(journal.add_past_game(last.game.name, last.game.players(last.state), lines, winners))
+        numbers.append(journal.add_past_game(last.game.name, last.game.players(last.state), lines, last.ending))
     return numbers
+
+
+def last_moment(journal: Journal, game_id: int) -> Moment:
+    """A game of the record as it stands, or ended; Refused or JournalError where its record is damaged."""
+    moment = Moment()
+    for line in journal.lines(game_id):
+        moment = follow(moment, line)
+    return moment
+
+
+def count_older_games(journal: Journal) -> Iterator[int]:
+    """Play games through once that ended before standings were kept, so that they count; the number of each.
+
+    One that cannot be read does not keep the others from being counted.
+    """
+    for game_id in journal.not_counted():
+        with suppress(JournalError, Refused):
+            ending = last_moment(journal, game_id).ending
+            if ending is not None:
+                journal.count(game_id, ending)
+                yield game_id

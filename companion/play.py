@@ -17,6 +17,13 @@ OwnerData = Callable[[Game], Any]
 """What the owner has confirmed about a game's box; None: as shipped."""
 
 
+class Ending(NamedTuple):
+    """How a game ended: who won, and the points of everyone in a game that counts points."""
+
+    winners: tuple[str, ...]
+    points: dict[str, int]
+
+
 class Moment(NamedTuple):
     """The table between two commands. Undo goes back to the moment before."""
 
@@ -44,6 +51,14 @@ class Moment(NamedTuple):
     def under_way(self) -> bool:
         """Whether a game is being played."""
         return self.game is not None and not self.game.is_over(self.state)
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ended; None before it has."""
+        if self.game is None or not self.game.is_over(self.state):
+            return None
+        points = {player["name"]: player["points"] for player in self.show()["players"] if "points" in player}
+        return Ending(self.game.winners(self.state), points)
 
 
 def _no_game(version: int) -> dict[str, Any]:

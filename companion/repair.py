@@ -49,8 +49,8 @@ def repair(path: Path) -> Repaired | None:
                     cut_short.append(game_id)
                 if moment.game is None:
                     continue
-                winners = moment.game.winners(moment.state) if moment.game.is_over(moment.state) else None
-                journal.restore(game_id, moment.game.name, moment.game.players(moment.state), good, winners)
+                players = moment.game.players(moment.state)
+                journal.restore(game_id, moment.game.name, players, good, moment.ending)
                 version = max(version, *(command.version or 0 for command in good))
                 saved += len(good)
             games = len(journal.games())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import http.client
 import logging
+import os
 import socket
 import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,10 @@ from companion.data_folder import JOURNAL_FILE, SEATS_FILE, CannotStart, hold
 from companion.desk import Desk, Read
 from companion.eyes import Reader, SimulatedTable
 from companion.games.base import Expected
-from companion.journal import Journal
+from companion.journal import CannotRecord, Journal, JournalError
 from companion.notify import Notifier
 from companion.owner import OwnerFiles
+from companion.past_games import count_older_games
 from companion.power import switch_off
 from companion.settings import Settings
 from companion.table import Table
@@ -39,6 +41,8 @@ log = logging.getLogger(__name__)
 
 TICK = 1.0
 """Seconds between two rounds of looking after the parts."""
+LESS_URGENT = 10
+"""How nice a thread is to the others that has time."""
 EVERYWHERE = ("0.0.0.0", "::", "")
 
 
@@ -199,10 +203,20 @@ class Station:
 
     def _examine_record(self) -> None:
         """Look through all past games while the table plays already; what is damaged is said, and nothing written."""
+        with suppress(OSError):  # whoever plays already comes first
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LESS_URGENT)
         damage = self.journal.examine()
-        if damage and not self._stop.is_set():
+        if self._stop.is_set():
+            return
+        if damage:
             log.error("%s", damage)
             self.attendant.broken(damage)
+            return
+        with suppress(JournalError, CannotRecord):  # at the next start, then
+            for game_id in count_older_games(self.journal):
+                log.info("Game %d, of an older companion, is in the standings now", game_id)
+                if self._stop.is_set():
+                    break
 
     def _eye(self) -> Eye | None:
         camera = self.settings.camera

@@ -46,8 +46,7 @@ class Table:
             if moment.begins_game:
                 self._journal.begin_game(game.name, game.players(moment.state), moment.line, moment.version)
             else:
-                winners = game.winners(moment.state) if game.is_over(moment.state) else None
-                self._journal.append(moment.line, moment.version, winners)
+                self._journal.append(moment.line, moment.version, moment.ending)
             return self._move_on(moment)
 
     def resume(self, game_id: int) -> Moment:

@@ -17,7 +17,7 @@ import pytest
 
 from companion import journal_tables
 from companion.journal import CannotRecord, Journal, JournalError
-from companion.play import Moment, follow
+from companion.play import Ending, Moment, follow
 from companion.table import Table
 from tests.companion.conftest import NOON
 from tests.companion.games.players import random_game
@@ -98,9 +98,8 @@ def test_two_writers_cannot_both_record_the_same_version(open_journal: OpenJourn
 def test_many_past_games_are_listed_the_newest_first(open_journal: OpenJournal) -> None:
     journal = open_journal()
     for number in range(300):
-        journal.add_past_game(
-            "pergamon", (f"Ada {number}", "Ben"), GAME[: 1 + number % 5], ("Ben",) if number % 2 else None
-        )
+        ending = Ending(("Ben",), {}) if number % 2 else None
+        journal.add_past_game("pergamon", (f"Ada {number}", "Ben"), GAME[: 1 + number % 5], ending)
 
     games = journal.games()
 

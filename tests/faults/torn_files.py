@@ -93,7 +93,7 @@ def as_a_power_cut_leaves_it(folder: Path) -> Path:
     source = folder / "source"
     journal = Journal(source / RECORD, now=lambda: 1_800_000_000.0)
     for game in GAMES[:2]:
-        journal.add_past_game("pergamon", ("Ada", "Ben", "Cleo"), game, ("Ada",))
+        journal.add_past_game("pergamon", ("Ada", "Ben", "Cleo"), game, played(game).ending)
     table = Table(journal)
     for line in LIVE[:30]:
         table.submit(line)

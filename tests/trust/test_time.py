@@ -44,7 +44,7 @@ def test_opening_a_table_reads_no_more_with_many_past_games(tmp_path: Path) -> N
         path = tmp_path / str(games) / "journal.sqlite"
         journal = Journal(path, now=lambda: 0.0)
         for _ in range(games):
-            journal.add_past_game("pergamon", ("Ada", "Ben"), GAME, ("Ada",))
+            journal.add_past_game("pergamon", ("Ada", "Ben"), GAME, played(GAME).ending)
         for line in GAME[:30]:
             Table(journal).submit(line)
         journal.close()
