@@ -156,14 +156,14 @@ class Desk:
             raise Refused("unknown_scan", "This scan is no longer kept: scan again.")
         return scan
 
-    def outlined(self, scan_id: str) -> bytes:
-        """That photograph as JPEG with each piece outlined and named, and where it goes."""
+    def outlined(self, scan_id: str, say: Callable[[str], str] = str) -> bytes:
+        """That photograph as JPEG with each piece outlined and named, as `say` says it, and where it goes."""
         from vision.outlined import Named, outlined
         from vision.photo import open_photo
 
         scan = self.get(scan_id)
         pieces = [
-            Named(piece.corners, piece.status, piece.code or "", place)
+            Named(piece.corners, piece.status, say(piece.code or ""), place)
             for piece, place in zip(scan.reading.pieces, scan.where, strict=True)
         ]
         photo = open_photo(scan.photo)

@@ -11,6 +11,7 @@ from web.api import api
 from web.desk import Desk, Teacher
 from web.games import games
 from web.joining import joining
+from web.languages import use_languages
 from web.limits import Page
 from web.live import Live
 from web.pages import pages
@@ -39,6 +40,7 @@ def create_app(
     app.extensions[EXTENSION] = Parts(table, seats, desk, owner, Live(table, seats, desk), settings, teacher)
     app.config["MAX_CONTENT_LENGTH"] = SMALL_BODY
     app.url_map.strict_slashes = app.url_map.merge_slashes = False
+    use_languages(app)
     _guard(app, own_names(settings.names))
     tell_errors(app)
     for calls in (api, joining, scans, teaching, games, past, pages, screens):

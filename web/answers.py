@@ -6,12 +6,13 @@ import logging
 from typing import Any, TypeVar
 
 import msgspec
-from flask import Flask, Response, request
+from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.games.base import Refused
 from companion.journal import CannotRecord, JournalError
 from companion.records import RecordRefused
+from web.languages import language, page_texts, tell
 from web.seats import SeatRefused
 
 log = logging.getLogger(__name__)
@@ -44,8 +45,6 @@ STATUS: dict[str, int] = {
 }
 """Every other refusal is a rule that says no: 409."""
 
-HTTP_CODES = {404: "not_found", 405: "wrong_method", 413: "too_large", 415: "wrong_type"}
-
 
 class Denied(Exception):
     """A call that is not carried out: a stable code and a sentence."""
@@ -56,16 +55,33 @@ class Denied(Exception):
         self.message = message
 
 
+HTTP_ERRORS = {
+    404: Denied("not_found", "There is nothing at this address."),
+    405: Denied("wrong_method", "This address cannot be used in that way."),
+    413: Denied("too_large", "This is too large."),
+    415: Denied("wrong_type", "Send this as application/json."),
+}
+MALFORMED = Denied("malformed", "This is not a request that the table understands.")
+
+
 def json_answer(value: Any, status: int = 200) -> Response:
     encoded = value if isinstance(value, bytes) else msgspec.json.encode(value)
     return Response(encoded, status, content_type="application/json")
 
 
 def error_answer(code: str, message: str, status: int | None = None, wait: float = 0) -> Response:
-    answer = json_answer({"error": {"code": code, "message": message}}, status or STATUS.get(code, 409))
+    """A no, with its sentence in the phone's language."""
+    answer = json_answer({"error": {"code": code, "message": tell(message)}}, status or STATUS.get(code, 409))
     if wait > 0:
         answer.headers["Retry-After"] = str(int(wait) + 1)
     return answer
+
+
+def error_page(denied: Denied, status: int) -> Response:
+    """The same for a person who came by a wrong address, with the way to the table."""
+    words = {"language": language(), "sentence": tell(denied.message), "say": page_texts.gettext}
+    html = render_template("error.html", **words)
+    return Response(html, status, content_type="text/html; charset=utf-8")
 
 
 def body_bytes() -> bytes:
@@ -106,11 +122,12 @@ def tell_errors(app: Flask) -> None:
         return error_answer("cannot_record", str(error))
 
     @app.errorhandler(HTTPException)
-    def http_error(error: HTTPException) -> Response | HTTPException:
-        if not request.path.startswith("/api/"):
-            return error
+    def http_error(error: HTTPException) -> Response:
         status = error.code or 400
-        answer = error_answer(HTTP_CODES.get(status, "malformed"), error.description or error.name, status)
+        known = HTTP_ERRORS.get(status, MALFORMED)
+        if not request.path.startswith("/api/"):
+            return error_page(known, status)
+        answer = error_answer(known.code, known.message, status)
         if status == 405:
             answer.headers.extend({name: value for name, value in error.get_headers() if name == "Allow"})
         return answer

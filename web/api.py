@@ -10,6 +10,7 @@ from flask import Blueprint, Response
 from companion.games.base import Refused
 from companion.play import Moment
 from web.answers import Denied, body_bytes, json_answer
+from web.languages import language, tell
 from web.parts import parts
 from web.permissions import Wish, check, my_seat, seated, token
 from web.seats import Seat
@@ -30,7 +31,11 @@ def healthz() -> Response:
 def status() -> Response:
     """How camera, panel and record are, in words for the page."""
     ask = parts().settings.status
-    return json_answer(ask() if ask else {})
+    told = ask() if ask else {}
+    for part in told.values():
+        if "message" in part:
+            part["message"] = tell(part["message"])
+    return json_answer(told)
 
 
 @api.get("/api/table")
@@ -73,5 +78,5 @@ def _carry_out(seat: Seat, wish: Wish, fields: dict[str, Any]) -> Moment:
 def events() -> Response:
     """Server-sent events, beginning with the newest state, whatever the phone has seen before."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    feed = parts().live.feed(token())
+    feed = parts().live.feed(token(), language())
     return Response(feed, content_type="text/event-stream", headers=headers, direct_passthrough=True)

@@ -11,6 +11,7 @@ import h11
 import msgspec
 
 from web.answers import SMALL_BODY, STATUS, Denied
+from web.languages import language_of, tell_in
 from web.live import COME_BACK, HEARTBEAT, Feed
 from web.security import HEADERS
 from web.wsgi import Answer, Environ, environ_of
@@ -271,6 +272,7 @@ class Connection(asyncio.Protocol):
         """Say why, then hang up; what still arrives is thrown away, so that the phone gets to read the answer."""
         self._closing = True
         self._body = bytearray()
+        message = tell_in(language_of(self._environ), message)
         body = msgspec.json.encode({"error": {"code": code, "message": message}})
         headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body))), ("Connection", "close")]
         lines = [f"HTTP/1.1 {status} Refused", *(f"{name}: {value}" for name, value in [*HEADERS.items(), *headers])]

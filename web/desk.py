@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Protocol
+
+from web.languages import tell_in
 
 MOST_DRAWN = 4
 
@@ -41,8 +44,8 @@ class Desk(Protocol):
 
     def get(self, scan_id: str) -> Scan: ...
 
-    def outlined(self, scan_id: str) -> bytes:
-        """That photograph as JPEG with each piece outlined and named, and where it goes."""
+    def outlined(self, scan_id: str, say: Callable[[str], str]) -> bytes:
+        """That photograph as JPEG with each piece outlined and named, as `say` says it, and where it goes."""
 
     def dismiss(self) -> bool:
         """Throw the current scan away; whether there was one."""
@@ -76,13 +79,14 @@ class Pictures:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._drawn: dict[str, bytes] = {}
+        self._drawn: dict[tuple[str, str], bytes] = {}
 
-    def of(self, desk: Desk, scan_id: str) -> bytes:
-        """That scan's picture, or Refused."""
+    def of(self, desk: Desk, scan_id: str, spoken: str) -> bytes:
+        """That scan's picture, its pieces named in this language, or Refused."""
         desk.get(scan_id)
+        key = (scan_id, spoken)
         with self._lock:
-            if scan_id not in self._drawn:
-                drawn = desk.outlined(scan_id)
-                self._drawn = {**dict(list(self._drawn.items())[1 - MOST_DRAWN :]), scan_id: drawn}
-            return self._drawn[scan_id]
+            if key not in self._drawn:
+                drawn = desk.outlined(scan_id, partial(tell_in, spoken))
+                self._drawn = {**dict(list(self._drawn.items())[1 - MOST_DRAWN :]), key: drawn}
+            return self._drawn[key]

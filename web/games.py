@@ -15,6 +15,7 @@ from companion.games import GAMES, Game
 from companion.games.base import WrongData
 from companion.owner import OwnerFiles
 from web.answers import Denied, json_answer, read_body
+from web.languages import tell
 from web.limits import LARGEST_IMPORT
 from web.parts import parts
 from web.permissions import check, seated
@@ -92,7 +93,7 @@ def owner_data(name: str) -> Response:
     try:
         data, wrong = owner.read(game), None
     except WrongData as error:
-        data, wrong = game.read_data(game.data_text), {"line": error.line, "message": error.reason}
+        data, wrong = game.read_data(game.data_text), {"line": error.line, "message": tell(error.reason)}
     return json_answer({"data": data, "file": game.data_file, "wrong": wrong})
 
 

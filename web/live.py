@@ -8,12 +8,14 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 
 from companion.play import Moment
 from companion.table import Table
 from web.desk import Desk, Scan
+from web.languages import LANGUAGES, tell_in, tell_scan
 from web.seats import Ask, Seats
 
 log = logging.getLogger(__name__)
@@ -34,7 +36,7 @@ class Live:
         self._scan_number = self._seats_number = 0
         self._seats_event = (-1, b"")
         self._scan: Scan | None = None
-        self._scan_event = _scan_event(None)
+        self._scan_told: tuple[dict[str, Any] | None, dict[str, bytes]] = (None, {})
         self._asking_told: tuple[Ask, ...] = ()
         table.listen(lambda _moment: self._wake())
         seats.listen(self._seats_changed)
@@ -53,9 +55,10 @@ class Live:
             encoded[player] = msgspec.json.encode(moment.view(player))
         return encoded[player]
 
-    def feed(self, token: str | None) -> Feed:
-        """What the phone with this token is to be told, beginning with the present state."""
-        return Feed(self, token)
+    def feed(self, token: str | None, language: str = LANGUAGES[0]) -> Feed:
+        """What the phone with this token is to be told, and in which language, beginning with the present state."""
+        tell_in(language, " ")  # its words are read here, by a worker, before the server's own thread needs them
+        return Feed(self, token, language)
 
     def listen(self, wake: Callable[[], None]) -> Callable[[], None]:
         """Call this, from any thread, whenever there is news; call what is returned to stop it."""
@@ -87,7 +90,7 @@ class Live:
             news += self._seats_news(feed.seats_seen)
         if self._desk and feed.scan_seen != self._scan_number:
             feed.scan_seen = self._scan_number
-            news += self._scan_event
+            news += self._scan_news(feed.language)
         return news
 
     def look_after(self) -> None:
@@ -102,6 +105,12 @@ class Live:
             self._seats_event = (number, b"event: seats\ndata: %b\n\n" % msgspec.json.encode(told))
         return self._seats_event[1]
 
+    def _scan_news(self, language: str) -> bytes:
+        told, events = self._scan_told
+        if language not in events:
+            events[language] = _scan_event(tell_scan(language, told) if told else None)
+        return events[language]
+
     def _seats_changed(self) -> None:
         self._seats_number += 1
         self._wake()
@@ -110,7 +119,9 @@ class Live:
         assert self._desk is not None
         scan = self._desk.current
         if scan is not self._scan:
-            self._scan, self._scan_event = scan, _scan_event(scan)
+            told = scan.to_json() if scan else None
+            self._scan_told = (told, {LANGUAGES[0]: _scan_event(told)})
+            self._scan = scan
             self._scan_number += 1
             self._wake()
 
@@ -122,16 +133,17 @@ class Live:
                 log.exception("A listener failed; the others go on")
 
 
-def _scan_event(scan: Scan | None) -> bytes:
-    return b"event: scan\ndata: %b\n\n" % msgspec.json.encode(scan.to_json() if scan else None)
+def _scan_event(told: dict[str, Any] | None) -> bytes:
+    return b"event: scan\ndata: %b\n\n" % msgspec.json.encode(told)
 
 
 class Feed:
     """One listening phone. A server that cannot keep it open sends the first news only: the page then asks again."""
 
-    def __init__(self, source: Live, token: str | None) -> None:
+    def __init__(self, source: Live, token: str | None, language: str) -> None:
         self.source = source
         self.token = token
+        self.language = language
         self.state_seen: tuple[int, str | None] | None = None
         self.seats_seen = self.scan_seen = -1
 

@@ -10,19 +10,16 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import msgspec
-from babel.messages.pofile import read_po
 from flask import Blueprint, Response, abort, render_template, request, url_for
 
 from companion.games import GAMES
 from web.answers import json_answer
+from web.languages import LANGUAGES, catalogue, language, page_texts
 
 pages = Blueprint("pages", __name__)
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-LANGUAGES = ("en", "de")
-"""English is written in the code itself; every other language has a catalogue in translations/."""
-LANGUAGE_COOKIE = "language"
 PAPER = "#f4ead5"
 FOR_A_YEAR = "public, max-age=31536000, immutable"
 TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".css": "text/css"}
@@ -55,38 +52,14 @@ def version() -> str:
     digest = hashlib.sha256()
     for name, asset in assets().items():
         digest.update(name.encode() + b"\0" + asset.plain)
-    for language in LANGUAGES:
-        digest.update(texts(language))
+    for spoken in LANGUAGES:
+        digest.update(texts(spoken))
     return digest.hexdigest()[:12]
 
 
 @cache
-def catalogue(language: str) -> dict[str, str | list[str]]:
-    """The texts of a language by their English ones; those that count have two forms."""
-    path = HERE / "translations" / language / "LC_MESSAGES" / "messages.po"
-    if not path.exists():
-        return {}
-    with path.open("rb") as file:
-        messages = [message for message in read_po(file) if message.id and not message.fuzzy]
-    found: dict[str, str | list[str]] = {}
-    for message in messages:
-        english = message.id if isinstance(message.id, str) else message.id[0]
-        if isinstance(message.string, str):
-            found[english] = message.string
-        elif message.string:
-            found[english] = list(message.string)
-    return found
-
-
-@cache
-def texts(language: str) -> bytes:
-    return msgspec.json.encode(catalogue(language))
-
-
-def language() -> str:
-    """What this phone's owner chose, else what the phone prefers."""
-    chosen = request.cookies.get(LANGUAGE_COOKIE)
-    return chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+def texts(spoken: str) -> bytes:
+    return msgspec.json.encode(catalogue(spoken))
 
 
 @pages.get("/")
@@ -94,7 +67,6 @@ def language() -> str:
 def page() -> Response:
     """The shell. A link to join leads here too: its code stands behind the #, which only the phone sees."""
     spoken = language()
-    words = catalogue(spoken)
     html = render_template(
         "table.html",
         language=spoken,
@@ -102,7 +74,7 @@ def page() -> Response:
         assets=f"/assets/{version()}",
         games=msgspec.to_builtins([game.description for game in GAMES.values()]),
         modules=[name for name in assets() if name.startswith("js/") and name != "js/main.js"],
-        say=lambda text: words.get(text, text),
+        say=page_texts.gettext,
     )
     return packed(Response(html, content_type="text/html; charset=utf-8"), "no-cache")
 
@@ -131,7 +103,7 @@ def catalogue_of(stand: str, spoken: str) -> Response:
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
     """What a phone needs to put the page on its home screen."""
-    name = catalogue(language()).get("Table companion", "Table companion")
+    name = page_texts.gettext("Table companion")
     here = f"/assets/{version()}"
     about: dict[str, Any] = {
         "name": name,

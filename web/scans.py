@@ -10,7 +10,8 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from web.answers import Denied, json_answer, read_body
-from web.desk import Desk
+from web.desk import Desk, Scan
+from web.languages import language, tell, tell_scan
 from web.limits import LARGEST_PHOTO, MOST_SCANS
 from web.parts import parts
 from web.permissions import check, seated
@@ -35,20 +36,22 @@ def scan() -> Response:
     if request.mimetype == "multipart/form-data":
         photo, expect = _sent_photo()
         with _one_at_a_time():
-            return json_answer(desk.scan_photo(photo, expect).to_json())
+            return _scan_answer(desk.scan_photo(photo, expect))
     wish = read_body(ScanWish)
     if wish.source != "camera":
         raise Denied("malformed", "A scan comes from the camera, or as a photograph.")
     with _one_at_a_time():
-        return json_answer(desk.scan_camera(_kind(wish.expect)).to_json())
+        return _scan_answer(desk.scan_camera(_kind(wish.expect)))
 
 
 @scans.get("/api/scans/current")
 def current() -> Response:
-    """The scan that waits to be confirmed, and whether the table has a camera."""
-    desk = parts().desk
+    """The scan that waits to be confirmed, whether the table has a camera that works, and what is in its way."""
+    desk, status = parts().desk, parts().settings.status
+    camera = status()["camera"] if status else {}
     waiting = desk.current if desk else None
-    return json_answer({"scan": waiting.to_json() if waiting else None, "camera": bool(desk and desk.camera)})
+    told = tell_scan(language(), waiting.to_json()) if waiting else None
+    return json_answer({"scan": told, "camera": bool(desk and desk.camera), "says": tell(camera.get("message", ""))})
 
 
 @scans.delete("/api/scans/current")
@@ -60,13 +63,13 @@ def dismiss() -> Response:
 
 @scans.get("/api/scans/<scan_id>")
 def one(scan_id: str) -> Response:
-    return json_answer(_desk().get(scan_id).to_json())
+    return _scan_answer(_desk().get(scan_id))
 
 
 @scans.get("/api/scans/<scan_id>/photo")
 def photo(scan_id: str) -> Response:
     """That photograph with each piece outlined and named, and where it goes."""
-    return Response(parts().pictures.of(_desk(), scan_id), content_type="image/jpeg")
+    return Response(parts().pictures.of(_desk(), scan_id, language()), content_type="image/jpeg")
 
 
 @scans.get("/api/scans/<scan_id>/plain")
@@ -74,6 +77,10 @@ def plain(scan_id: str) -> Response:
     """That photograph as it was taken, so that a page can cut out the piece it asks about."""
     taken = _desk().get(scan_id).photo
     return Response(taken, content_type="image/png" if taken.startswith(b"\x89PNG") else "image/jpeg")
+
+
+def _scan_answer(scan: Scan) -> Response:
+    return json_answer(tell_scan(language(), scan.to_json()))
 
 
 def _desk() -> Desk:

@@ -14,14 +14,13 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from http import HTTPStatus
 from wsgiref.types import WSGIApplication
 
 from web.answers import SMALL_BODY
 from web.connection import Connection, Patience
 from web.live import Feed, Live
 from web.security import SAFE_METHODS
-from web.wsgi import Answer, Environ, ask, failed
+from web.wsgi import Answer, Environ, ask, busy
 
 log = logging.getLogger(__name__)
 
@@ -53,12 +52,12 @@ def serve(app: WSGIApplication, host: str, port: int, patience: Patience | None 
         listener = socket.create_server((host, port), family=family, backlog=512, dualstack_ipv6=host == "::")
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            reason = f"Port {port} is taken by another program: choose another one with --port"
+            hint = f"Port {port} is taken by another program: choose another one with --port"
         elif error.errno == errno.EACCES:
-            reason = f"Port {port} is not for everyone: choose one above 1023 with --port"
+            hint = f"Port {port} is not for everyone: choose one above 1023 with --port"
         else:
-            reason = f"{host} port {port} cannot be used: {error.strerror or error}"
-        raise CannotServe(f"{reason}.") from None
+            hint = f"{host} port {port} cannot be used: {error.strerror or error}"
+        raise CannotServe(f"{hint}.") from None
     return Server(app, listener, patience or Patience())
 
 
@@ -174,18 +173,18 @@ class Server:
 
         def job() -> None:
             answer = ask(self._app, environ, body)
-            self.loop.call_soon_threadsafe(self._answered, connection, answer)
+            self.loop.call_soon_threadsafe(self._answered, connection, environ, answer)
 
         (self._looks if environ["REQUEST_METHOD"] in SAFE_METHODS else self._changes).put(job)
 
-    def _answered(self, connection: Connection, answer: Answer) -> None:
+    def _answered(self, connection: Connection, environ: Environ, answer: Answer) -> None:
         if answer.feed is not None:
             if self._room_to_listen(answer.feed) and not self._closing.is_set():
                 self._hear(answer.feed.source)
             else:
-                answer = failed(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Too many phones listen already.")
+                answer = busy(environ, "Too many phones listen already.")
         elif len(answer.body) > SMALL_BODY and sum(c.unsent for c in self.connections) > MOST_UNSENT:
-            answer = failed(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "Too many phones are slow: try again in a moment.")
+            answer = busy(environ, "Too many phones are slow: try again in a moment.")
         if not self._safely(connection.answered, answer):
             connection.abort()
         elif self._closing.is_set():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from flask import Blueprint, Response
 
 from web.answers import Denied, json_answer, read_body
 from web.desk import Teacher
+from web.languages import tell
 from web.parts import parts
 from web.permissions import check, seated
 
@@ -38,7 +39,8 @@ class _Name(msgspec.Struct, frozen=True):
 def sets() -> Response:
     """Every taught set: how many pictures it has of each piece, and whether it is still being learned."""
     teacher = parts().teacher
-    return json_answer({"sets": teacher.sets() if teacher else [], "in_use": teacher.in_use if teacher else None})
+    sets = [_told(one) for one in teacher.sets()] if teacher else []
+    return json_answer({"sets": sets, "in_use": teacher.in_use if teacher else None})
 
 
 @teaching.put("/api/sets/in-use")
@@ -55,7 +57,7 @@ def keep(name: str) -> Response:
     """Keep pieces of a scan as pictures of this set, and learn them."""
     check(seated(), parts().table.now, "teach")
     lesson = read_body(Lesson)
-    return json_answer(_teacher().keep(_checked(name).name, lesson.scan, lesson.labels))
+    return json_answer(_told(_teacher().keep(_checked(name).name, lesson.scan, lesson.labels)))
 
 
 @teaching.delete("/api/sets/<name>/pieces/<label>")
@@ -63,7 +65,12 @@ def forget(name: str, label: str) -> Response:
     """Forget what was taught under a wrong name."""
     check(seated(), parts().table.now, "teach")
     checked = _checked(name, label)
-    return json_answer(_teacher().forget(checked.name, checked.label))
+    return json_answer(_told(_teacher().forget(checked.name, checked.label)))
+
+
+def _told(taught: dict[str, Any]) -> dict[str, Any]:
+    """A set with its trouble in the phone's language."""
+    return {**taught, "trouble": tell(taught["trouble"])} if taught.get("trouble") else taught
 
 
 def _teacher() -> Teacher:

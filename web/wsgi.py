@@ -15,6 +15,7 @@ from wsgiref.types import WSGIApplication
 import h11
 import msgspec
 
+from web.languages import language_of, tell_in
 from web.live import Feed
 
 log = logging.getLogger(__name__)
@@ -96,11 +97,16 @@ def ask(app: WSGIApplication, environ: Environ, body: bytes) -> Answer:
         return Answer(int(number), reason.encode("latin-1"), headers, whole, feed)
     except Exception:
         log.exception("The page failed on %s %s", environ["REQUEST_METHOD"], environ["PATH_INFO"])
-        return failed(HTTPStatus.INTERNAL_SERVER_ERROR, "fault", "Something went wrong in the box.")
+        return failed(environ, HTTPStatus.INTERNAL_SERVER_ERROR, "fault", "Something went wrong in the box.")
 
 
-def failed(status: HTTPStatus, code: str, message: str) -> Answer:
+def busy(environ: Environ, message: str) -> Answer:
+    """Too much at once: the phone comes again by itself."""
+    return failed(environ, HTTPStatus.SERVICE_UNAVAILABLE, "busy", message)
+
+
+def failed(environ: Environ, status: HTTPStatus, code: str, message: str) -> Answer:
     """An answer that the page itself could not give."""
-    body = msgspec.json.encode({"error": {"code": code, "message": message}})
+    body = msgspec.json.encode({"error": {"code": code, "message": tell_in(language_of(environ), message)}})
     headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
     return Answer(status, status.phrase.encode(), headers, body)

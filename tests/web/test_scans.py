@@ -58,9 +58,9 @@ class PaperDesk:
             raise Refused("unknown_scan", "This scan is no longer kept: scan again.")
         return self.current
 
-    def outlined(self, scan_id: str) -> bytes:
+    def outlined(self, scan_id: str, say: Callable[[str], str]) -> bytes:
         self.drawn += 1
-        return b"jpeg of " + scan_id.encode()
+        return b"jpeg of %b with a %b" % (scan_id.encode(), say("chest").encode())
 
     def dismiss(self) -> bool:
         there_was = self.current is not None
@@ -143,7 +143,7 @@ def test_its_picture_is_drawn_once_for_all_phones(seated: Phone, new_phone: NewP
 
     for phone in (seated, new_phone(), new_phone()):
         answer = phone.get("/api/scans/c1/photo")
-        assert (answer.body, answer.headers["Content-Type"]) == (b"jpeg of c1", "image/jpeg")
+        assert (answer.body, answer.headers["Content-Type"]) == (b"jpeg of c1 with a chest", "image/jpeg")
     assert desk.drawn == 1
 
 
@@ -153,7 +153,11 @@ def test_every_phone_hears_of_a_scan_and_of_its_end(seated: Phone, new_phone: Ne
 
     seated.post("/api/scans", {"source": "camera", "expect": "finds"})
     assert listening.event("scan").data["id"] == "c1"
-    assert seated.get("/api/scans/current").json == {"scan": seated.get("/api/scans/c1").json, "camera": True}
+    assert seated.get("/api/scans/current").json == {
+        "scan": seated.get("/api/scans/c1").json,
+        "camera": True,
+        "says": "",
+    }
 
     assert seated.call("DELETE", "/api/scans/current").json == {"dismissed": True}
     assert listening.event("scan").data is None
@@ -277,7 +281,7 @@ def test_without_eyes_the_table_says_so(table: Table, seats: Seats) -> None:
     here.post("/api/seats", json={"code": seats.join_code})
 
     assert here.post("/api/scans", json={"source": "camera"}).status_code == 503
-    assert here.get("/api/scans/current").json == {"scan": None, "camera": False}
+    assert here.get("/api/scans/current").json == {"scan": None, "camera": False, "says": ""}
 
 
 def test_the_photograph_can_be_had_as_it_was_taken(tablet: Phone) -> None:

@@ -10,7 +10,8 @@ from babel.messages.extract import extract_from_dir
 from tests.web.browser.conftest import Place
 from tests.web.browser.phones import Phone
 from tests.web.browser.quickly import Quickly
-from web.pages import HERE, catalogue
+from web.languages import catalogue
+from web.pages import HERE
 
 WORDS = {"t": None, "say": None, "n": (1, 2)}
 
@@ -59,3 +60,32 @@ def test_the_phone_chooses_the_language_and_its_owner_may_change_it(phone: Calla
 
 def test_a_phone_of_another_language_is_spoken_to_in_english(phone: Callable[..., Phone]) -> None:
     phone("fi").says("Join the table")
+
+
+def test_a_german_phone_is_refused_in_german(phone: Callable[..., Phone], place: Place) -> None:
+    quick = Quickly(place.table, ["Ada", "Ben"])
+    quick.submit(do="lay_out", finds=["V13J1", "J57V2", "B26V5", "B14J3", "J15V5"])
+    quick.submit(do="draw_funds", backs=["bag", "chest"])
+    quick.submit(do="place_figure", space=1)
+    quick.submit(do="place_figure", space=2)
+    quick.submit(do="reveal_funds", values=[4, 8])
+    while quick.state["phase"] == "excavate":
+        player = next(one for one in quick.state["players"] if one["name"] == quick.state["to_act"])
+        if not quick.state["turn"]["dug"] and quick.state["galleries"][0]:
+            quick.submit(do="dig", gallery=1)
+        else:
+            quick.submit(do="end_turn", discard=player["finds"])
+    ada = phone("de", seat="Ada")
+    for code in ("V13J1", "J41V1", "J60V3", "V48J2", "M17J4"):
+        ada.enter_find(code, printed=False)
+    ada.confirm()
+    ada.says("V13J1 lag schon auf diesem Tisch.")
+    ada.troubles.clear()
+
+
+def test_a_german_phone_that_types_a_wrong_code_reads_german(phone: Callable[..., Phone]) -> None:
+    one = phone("de")
+    one.page.fill("#code", "WRONG1")
+    one.tap(".seat")
+    one.says("Das ist nicht der Code dieses Tisches.")
+    one.troubles.clear()

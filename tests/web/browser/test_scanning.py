@@ -39,9 +39,8 @@ class Doubting(Reader):
         first, *rest = reading.pieces
         self.doubted = first.code or ""
         others = tuple(code for code in OTHERS if code not in [piece.code for piece in reading.pieces])
-        unsure = Piece(
-            first.kind, others[0], "unsure", 0.5, first.corners, (self.doubted, *others[1:]), "It is blurred."
-        )
+        trouble = "It is blurred; keep the camera still and in focus."
+        unsure = Piece(first.kind, others[0], "unsure", 0.5, first.corners, (self.doubted, *others[1:]), trouble)
         return replace(reading, pieces=(unsure, *rest))
 
 
@@ -177,3 +176,15 @@ def test_the_screen_of_a_scan_is_readable_for_everyone(ada: Phone, simulated: Si
     simulated.eyes.doubts = True
     scan(ada)
     check(ada, "scan")
+
+
+def test_what_is_not_sure_is_asked_in_german_on_a_german_phone(browser: Browser, simulated: Simulated) -> None:
+    simulated.eyes.doubts = True
+    one = Phone(browser, simulated.station.address + "/", "de")
+    one.see("#code")
+    one.join(CODE, "Ada")
+    one.page.get_by_role("button", name="Kamera des Tisches").tap()
+    one.page.locator(".photo").wait_for(timeout=PATIENCE)
+    one.says("Es ist unscharf; halte die Kamera ruhig und scharf.")
+    one.close()
+    assert one.troubles == []

@@ -13,7 +13,8 @@ export const app = {
   asking: [], // phones that ask to be let in
   join: null, // the link for other phones
   scan: null, // the table's reading that waits for a person
-  camera: false, // whether the table has an eye of its own
+  camera: false, // whether the table has an eye of its own that works now
+  cameraSays: "", // what is in its way, in words that help
   online: null, // null until the first state has come
   notice: null, // {text, kind}: a line that goes away by itself
   sheet: null, // a function that draws the open sheet
@@ -143,37 +144,10 @@ export async function lookAtSeats() {
   }
 }
 
-/** What a refusal says in the phone's language; the table's own English sentence knows more, so it is kept there. */
+/** What a refusal says: the table speaks this phone's language. */
 export function sentence(refusal) {
-  const known = {
-    no_connection: t("The table does not answer. Is this phone in the same Wi-Fi?"),
-    stale_state: t("Someone was quicker: the table has moved on. Look again, then choose."),
-    wrong_code: t("That is not the code of this table."),
-    too_many_guesses: t("Too many wrong codes. Please wait a little, then try again."),
-    no_seat: t("This phone only watches. Join the table to play."),
-    not_yours: t("That is for another player to do."),
-    not_your_turn: t("It is another player's turn."),
-    find_seen_before: t("That find has been on this table before."),
-    wrong_number_of_finds: t("That is not the number of finds to lay out now."),
-    space_taken: t("Somebody already sits there."),
-    not_enough_coins: t("There are not enough coins for that."),
-    card_used_up: t("No such card can be left in the pile."),
-    back_and_value_differ: t("The card's back and its value do not match."),
-    wrong_phase: t("That is not possible now."),
-    game_under_way: t("A game is under way."),
-    unknown_player: t("Nobody of that name plays in this game."),
-    too_many_asking: t("Too many phones ask to join. Please wait a little."),
-    busy: t("The table is reading another photograph. Try again in a moment."),
-    no_camera: t("The table's camera does not answer. Photograph with a phone, or enter the pieces by hand."),
-    not_a_photo: t("That file is not a photograph."),
-    cannot_read: t("The photograph could not be read. Enter the pieces by hand."),
-    unknown_scan: t("This scan is no longer kept. Scan again."),
-    too_large: t("That file is too large."),
-    fault: t("Something went wrong in the box. The table is as it was."),
-    cannot_record: t("The table cannot write its record: is the disk full? Nothing was changed."),
-  };
-  if (document.documentElement.lang !== "en" && known[refusal.code]) return known[refusal.code];
-  return refusal.message || known[refusal.code] || t("That did not work ({code}).", { code: refusal.code });
+  if (refusal.code === "no_connection") return t("The table does not answer. Is this phone in the same Wi-Fi?");
+  return refusal.message || t("That did not work ({code}).", { code: refusal.code });
 }
 
 /** A setting kept on this phone only. */

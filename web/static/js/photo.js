@@ -106,19 +106,9 @@ function draw(canvas, picture, scale) {
   pen.drawImage(picture, 0, 0);
 }
 
-const TROUBLES = {
-  camera_covered: () => t("The camera sees nothing. Take away what covers it."),
-  too_dark: () => t("It is too dark to read. Turn on a lamp."),
-  too_bright: () => t("It is too bright to read. Dim the lamp or turn it away from the table."),
-  blurred: () => t("The picture is blurred. Hold still, and let the camera focus."),
-  glare: () => t("A lamp is mirrored here. Move the lamp or the pieces a little."),
-  piece_cut_off: () => t("A piece is cut off at the edge of the picture. Push it towards the middle."),
-  hand_in_picture: () => t("A hand is still in the picture. Take it away from the table."),
-};
-
 /** What is in the way of a better photograph, in words that help. */
 export function troubles(scan) {
-  const told = [...new Set((scan.troubles || []).map((one) => TROUBLES[one.code]?.() ?? one.message))];
+  const told = [...new Set((scan.troubles || []).map((one) => one.message))];
   return (
     told.length > 0 &&
     h(

@@ -5,7 +5,7 @@ import { app, ask, attempt, command, redraw } from "./app.js";
 import { h } from "./dom.js";
 import { button, card, icon, primary } from "./parts.js";
 import { asForm, crop, drawCrops, photograph, photoInput, troubles } from "./photo.js";
-import { language, n, t } from "./texts.js";
+import { n, t } from "./texts.js";
 
 let mended = { id: null, codes: new Map(), gone: new Set(), added: [] };
 let expecting = {};
@@ -17,9 +17,9 @@ let lookedAt = 0;
 export async function lookAtScan() {
   lookedAt = Date.now();
   try {
-    const { scan, camera } = await api.get("/api/scans/current");
-    if (camera !== app.camera || scan?.id !== app.scan?.id) redraw();
-    Object.assign(app, { scan, camera });
+    const { scan, camera, says } = await api.get("/api/scans/current");
+    if (camera !== app.camera || says !== app.cameraSays || scan?.id !== app.scan?.id) redraw();
+    Object.assign(app, { scan, camera, cameraSays: says });
   } catch (refusal) {
     if (refusal.code !== "no_connection") throw refusal;
   }
@@ -108,6 +108,7 @@ export function scanWays(expect, take) {
       h("span", t("Photograph with this phone")),
       photoInput(async (photo) => scan(await asForm(photo, expect))),
     ),
+    app.cameraSays && h("p.small.wide", { role: "status" }, app.cameraSays),
   );
 }
 
@@ -173,7 +174,7 @@ function question(piece) {
     .slice(0, 6);
   return card(
     choices.length ? t("Which one is this?") : t("What is this?"),
-    piece.trouble && language() === "en" && h("p.small", piece.trouble),
+    piece.trouble && h("p.small", piece.trouble),
     h(
       "div.asked",
       crop(piece),
