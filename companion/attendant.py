@@ -108,8 +108,8 @@ class Attendant:
 
     def stop(self, timeout: float) -> None:
         self.say_goodbye()
-        self._buttons.stop(timeout / 2)
-        self._scans.stop(timeout / 2)
+        self._buttons.stop(timeout)
+        self._scans.stop(timeout=0)  # a reading that is not finished changes nothing
 
     def pressed(self, press: Press) -> None:
         """A button was pressed; it is followed as what was shown at that moment."""

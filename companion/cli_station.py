@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import sys
+from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,9 +75,16 @@ def run(data: Path, config: Path | None, write_config: bool, **given: Any) -> No
         click.echo(f"ready: {station.address}")
         station.run()
     finally:
-        free = station.stop()
-    if not free:
-        os._exit(0)  # a camera that hangs would keep the interpreter from ending
+        station.stop()
+    _end()
+
+
+def _end() -> None:
+    """Everything is down: end at once, without waiting for a camera that hangs or for the interpreter to tidy up."""
+    logging.shutdown()
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(0)
 
 
 def _with_options(

@@ -165,10 +165,12 @@ class Station:
         """Everything down, in order, within two seconds; false if the camera hangs and had to be left."""
         self._stop.set()
         self.notifier.stopping()
-        self.attendant.stop(timeout=0.2)
+        if self.eye is not None:
+            self.eye.stop(timeout=0)  # whoever waits for a photograph is told now, so that the page waits for nobody
+        self.attendant.stop(timeout=0.1)
         self.server.stop()
         self.teacher.stop(timeout=0.1)
-        free = self.eye is None or self.eye.stop(timeout=0.4)
+        free = self.eye is None or self.eye.stop(timeout=0.3)
         if self.panel is not None:
             self.panel.close(timeout=0.2)
         self.journal.close()

@@ -73,7 +73,7 @@ class Panel:
         self.tick()
 
     def _open(self, pins: Pins, factory: Any) -> None:
-        from gpiozero import LED, Button, Buzzer
+        from gpiozero import LED, Buzzer, DigitalInputDevice
 
         def light(pin: int) -> Any:
             self._devices.append(LED(pin, pin_factory=factory))
@@ -86,15 +86,15 @@ class Panel:
             self._devices.append(self._buzzer)
         self._buttons: dict[Key, Any] = {}
         for key in KEYS:
-            self._buttons[key] = Button(getattr(pins, key), pull_up=True, pin_factory=factory)
+            self._buttons[key] = DigitalInputDevice(getattr(pins, key), pull_up=True, pin_factory=factory)
             self._devices.append(self._buttons[key])
-        stuck = frozenset(key for key in KEYS if self._buttons[key].is_pressed)
+        stuck = frozenset(key for key in KEYS if self._buttons[key].is_active)
         for key in sorted(stuck):
             log.warning("The button %s is down from the start and is left out until it is let go", key)
         self._keys = Keys(stuck)
         for key in KEYS:
-            self._buttons[key].when_pressed = self._edge(key, True)
-            self._buttons[key].when_released = self._edge(key, False)
+            self._buttons[key].when_activated = self._edge(key, True)
+            self._buttons[key].when_deactivated = self._edge(key, False)
 
     def _edge(self, key: Key, level: bool) -> Callable[[], None]:
         def edge() -> None:
@@ -151,7 +151,7 @@ class Panel:
             now = self._clock()
             if not self._closed:
                 for key, button in self._buttons.items():
-                    self._keys.check(key, bool(button.is_pressed), now)
+                    self._keys.check(key, bool(button.is_active), now)
             presses = self._keys.tick(now)
             rhythms = (*self._showing.board.places, *self._showing.board.players)
             signal = SIGNALS[self._showing.situation]

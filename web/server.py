@@ -33,9 +33,9 @@ MOST_LARGE_BODIES = 3
 """Photographs that may arrive at the same time."""
 MOST_UNSENT = 32 * 1024 * 1024
 """Bytes of answers that slow phones may keep waiting here, all together."""
-GRACE = 1.0
+GRACE = 0.8
 """Seconds that answers under way get when the server stops."""
-LEFT_BEHIND = 0.2
+LEFT_BEHIND = 0.1
 """Seconds that workers get to end after that; one that hangs is left behind."""
 
 Jobs = queue.SimpleQueue[Callable[[], None] | None]
@@ -89,7 +89,7 @@ class Server:
         ready.wait()
 
     def stop(self) -> None:
-        """Close every connection; answers under way get a second to go out."""
+        """Close every connection; answers under way get a moment to go out."""
         if self._stopped.is_set():
             return
         self._stopped.set()
