@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from companion.games.base import Refused
 from companion.games.pergamon import PERGAMON, advice, odds
 from companion.games.pergamon.funds import BACKS, VALUES
 from companion.games.pergamon.state import State
+from companion.play import Moment
 from vision.pergamon import art
 from vision.pergamon.printable import FINDS, frieze
 from web.answers import json_answer, read_body
@@ -62,29 +64,53 @@ def card(name: str) -> Response:
 @screens.get("/api/pergamon/advice")
 def table_advice() -> Response:
     """The money of this round, the next evaluation, and what a player may make of their finds."""
-    version, state = _now()
     player = request.args.get("player")
+    return json_answer(_advice.of(_now(), player))
+
+
+def _work_out(moment: Moment, player: str | None) -> bytes:
+    state: State = moment.state
     told: dict[str, Any] = {
-        "version": version,
+        "version": moment.version,
         "funds": odds.funds(state) if state.phase in ("place_figures", "reveal_funds") else None,
         "evaluation": advice.evaluation(state),
     }
     if player is not None:
         told["suggestions"] = advice.suggestions(state, player, ahead=True)
         told["storing"] = advice.storing(state, player)
-    return json_answer(told)
+    return msgspec.json.encode(told)
+
+
+class _Kept:
+    """The advice of one moment, worked out once however many phones ask for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: tuple[Moment | None, dict[str | None, bytes]] = (None, {})
+
+    def of(self, moment: Moment, player: str | None) -> bytes:
+        with self._lock:
+            if self._kept[0] is not moment:
+                self._kept = (moment, {})
+            kept = self._kept[1]
+            if player not in kept:
+                kept[player] = _work_out(moment, player)
+            return kept[player]
+
+
+_advice = _Kept()
 
 
 @screens.post("/api/pergamon/preview")
 def preview() -> Response:
     """What exhibiting a row would do; nothing is done."""
     wish = read_body(Row)
-    _, state = _now()
+    state: State = _now().state
     return json_answer(advice.exhibiting(state, wish.player, wish.finds, wish.polish, wish.break_up, ahead=True))
 
 
-def _now() -> tuple[int, State]:
+def _now() -> Moment:
     moment = parts().table.now
     if moment.game is not PERGAMON:
         raise Refused("wrong_phase", "Pergamon is not being played at this table now.")
-    return moment.version, moment.state
+    return moment

@@ -88,7 +88,7 @@ class Phone:
 
     def at(self, version: int) -> None:
         """Wait until the page shows this version of the table."""
-        self.page.locator(f'#page[data-version="{version}"]').wait_for()
+        self.page.locator(f'#page[data-version="{version}"]').wait_for(state="attached")
 
     def join(self, code: str, player: str | None = None) -> None:
         """Type the table's code, and take a seat."""

@@ -47,9 +47,20 @@ function hear(event) {
   event.currentTarget.$on[event.type]?.(event);
 }
 
+const stamps = new Map();
+
+/** A drawing that always looks the same: made once by `make`, then copied; patching passes over it. */
+export function stamp(key, make) {
+  if (!stamps.has(key)) stamps.set(key, make());
+  const copy = stamps.get(key).cloneNode(true);
+  copy.$stamp = key;
+  return copy;
+}
+
 /** Make `old` look like `fresh`; gives the node that is then in the page. */
 export function patch(old, fresh) {
-  if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName || old.$key !== fresh.$key) {
+  if (fresh.$stamp && old.$stamp === fresh.$stamp) return old;
+  if (old.nodeName !== fresh.nodeName || old.$key !== fresh.$key || old.$stamp !== fresh.$stamp) {
     old.replaceWith(fresh);
     return fresh;
   }

@@ -67,7 +67,7 @@ function paint() {
     : document.documentElement.dataset.title;
   paintSheet();
   if (home && shown.now !== told) {
-    if (shown.mine) window.scrollTo(0, 0);
+    if (shown.mine) requestAnimationFrame(() => window.scrollTo(0, 0));
     prompt(shown.now, shown.mine);
   }
   if (home) told = shown.now;

@@ -1,7 +1,7 @@
 // Small parts that many screens share.
 
 import { app, redraw } from "./app.js";
-import { h, svg } from "./dom.js";
+import { h, stamp, svg } from "./dom.js";
 import { t } from "./texts.js";
 
 const ICONS = {
@@ -30,6 +30,10 @@ const ICONS = {
 
 /** A line drawing; always beside words or with an aria-label on its button. */
 export function icon(name) {
+  return stamp(`icon ${name}`, () => drawIcon(name));
+}
+
+function drawIcon(name) {
   return svg("svg.icon", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }
 

@@ -19,7 +19,7 @@ function once(key, ask) {
       answers.set(key, answer);
       redraw();
     };
-    ask().then(take, (refusal) => take({ refusal }));
+    setTimeout(() => asked === version && ask().then(take, (refusal) => take({ refusal })));
   }
   const answer = answers.get(key);
   return answer?.refusal ? null : answer;

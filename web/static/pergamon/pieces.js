@@ -1,7 +1,7 @@
 // Drawings of the pieces, from the same art as the printable set.
 
 import { get } from "../js/api.js";
-import { drawn, h, svg } from "../js/dom.js";
+import { drawn, h, stamp, svg } from "../js/dom.js";
 import { t } from "../js/texts.js";
 import { badge } from "../js/parts.js";
 import { kindName, parse, RAIDER, ROMAN, say } from "./rules.js";
@@ -22,6 +22,10 @@ export const printed = (left, right, century) =>
 
 /** A find's face. */
 export function tile(code, { label = say(code), className = "" } = {}) {
+  return stamp(`tile ${code} ${className} ${label}`, () => drawTile(code, label, className));
+}
+
+function drawTile(code, label, className) {
   const { left, number, right, century } = parse(code);
   const use = (name, place) => svg("use", { href: `#${name}`, transform: place });
   return svg(
@@ -67,6 +71,10 @@ function teeth(word) {
 
 /** A sign: a whole object, half of one, a coin, a bag, a chest, a marker, the tomb raider. */
 export function symbol(name, label = "") {
+  return stamp(`symbol ${name} ${label}`, () => drawSymbol(name, label));
+}
+
+function drawSymbol(name, label) {
   const node = drawn(art.symbols[name]);
   node.querySelector("title")?.remove();
   node.setAttribute("class", `symbol ${name.split("-")[0]}`);
