@@ -1,4 +1,4 @@
-"""The commands of the box: run and doctor. The page and the cameras are loaded only when one of them runs."""
+"""The commands of the box: run, invite and doctor. The page and the cameras are loaded only when one of them runs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import sys
 from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 from msgspec.structs import replace
 
 from companion.cli import InputRefused, clear_errors, companion, data_option
-from companion.data_folder import LOG_FILE, CannotStart
+from companion.data_folder import LOG_FILE, SEATS_FILE, CannotStart
 from companion.settings import FILE, SAMPLE, Settings, WrongSettings, load
 from vision.cameras.choice import CHOICES, CameraChoice, WrongCamera
 
@@ -131,14 +131,32 @@ def _log(data: Path) -> None:
 
 def _welcome(station: Station) -> None:
     """How phones join, for whoever sits at the terminal; it never goes to a log."""
+    _show_invitation(station.server.port, station.seats.join_code, sys.stderr)
+
+
+def _show_invitation(port: int, code: str, out: TextIO) -> None:
     import segno
 
     from companion.station import address_for_phones
 
-    address = address_for_phones(station.server.port)
-    code = station.seats.join_code
-    segno.make(f"{address}/join#{code}", micro=False).terminal(out=sys.stderr, compact=True)
-    click.echo(f"Phones join at {address} with the code {code}, or by the picture above.", err=True)
+    address = address_for_phones(port)
+    segno.make(f"{address}/join#{code}", micro=False).terminal(out=out, compact=True)
+    click.echo(f"Phones join at {address} with the code {code}, or by the picture above.", out)
+
+
+@companion.command()
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.  [default: as configured, or 8080]")
+@data_option
+@clear_errors
+def invite(data: Path, port: int | None) -> None:
+    """Show how phones join: the address, the code, and a picture for their cameras that carries both."""
+    from web.seats import Seats
+
+    try:
+        network = load(data / FILE).network
+    except WrongSettings as wrong:
+        raise InputRefused(str(wrong)) from None
+    _show_invitation(port or network.port, Seats(data / SEATS_FILE, network.join_code or None).join_code, sys.stdout)
 
 
 @companion.command()

@@ -51,6 +51,7 @@ install_companion() {
         systemctl restart table-companion-poweroff.path table-companion.service
         systemctl --no-pager --lines=0 status table-companion.service >&2
     fi
+    if running && ours "$command"; then "$command" invite --port 80 >&2; fi
     say "Done. Open http://$(uname -n).local on a phone in the same network. Games are kept in $state."
 }
 

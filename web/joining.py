@@ -108,17 +108,23 @@ def let_in() -> Response:
 
 @joining.post("/api/seats/hand-over")
 def hand_over() -> Response:
-    """A link, good once and for five minutes, that gives this phone's seat to the phone that opens it."""
-    return json_answer({"join": _link(parts().seats.hand_over(seated()))})
+    """A link, good once and for five minutes, that gives this phone's seat to whoever opens it; also as a QR code."""
+    link = _link(parts().seats.hand_over(seated()))
+    return json_answer({"join": link, "qr": _qr(link).decode()})
 
 
 @joining.get("/api/seats/qr")
 def qr() -> Response:
     """The link to join as a QR code, for those who sit at the table."""
     check(seated(), parts().table.now, "show_code")
+    return Response(_qr(_link()), content_type="image/svg+xml")
+
+
+def _qr(link: str) -> bytes:
     out = io.BytesIO()
-    segno.make(_link(), error="m", micro=False).save(out, kind="svg", scale=8, border=4, light="#fff", xmldecl=False)
-    return Response(out.getvalue(), content_type="image/svg+xml")
+    made = segno.make(link, error="m", micro=False)
+    made.save(out, kind="svg", border=4, light="#fff", xmldecl=False, svgclass="qr", omitsize=True)
+    return out.getvalue()
 
 
 def _known_player(name: str | None) -> str | None:

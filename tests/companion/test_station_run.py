@@ -19,7 +19,7 @@ import cv2
 import pytest
 from click.testing import CliRunner
 
-from companion.cli_station import doctor, run
+from companion.cli_station import doctor, invite, run
 from companion.eyes import SimulatedTable
 from companion.games.base import Expected
 from companion.settings import SAMPLE
@@ -90,6 +90,14 @@ def test_the_join_code_is_not_said_where_nobody_sits_at_a_terminal(tmp_path: Pat
         process.terminate()
         out, err = process.communicate(timeout=PATIENCE)
         assert "SECRET42" not in out + err
+
+
+def test_an_invitation_shows_address_code_and_picture_and_keeps_the_code(tmp_path: Path) -> None:
+    said = [CliRunner().invoke(invite, ["--data", str(tmp_path), "--port", "80"]).output for _ in range(2)]
+    code = json.loads((tmp_path / "seats.json").read_text("utf-8"))["code"]
+    assert f" with the code {code}," in said[0]
+    assert "█" in said[0]
+    assert said[0] == said[1]
 
 
 def test_systemd_hears_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:

@@ -181,8 +181,8 @@ def test_onlookers_see_who_sits_but_not_the_code(phone: Phone, new_phone: NewPho
 
 def read_qr(svg: str) -> str:
     """What a phone's camera reads in the picture, which has one stroke for every run of dark modules."""
-    size = svg.split('width="')[1].split('"')[0]
-    pixels = np.full((int(size) // 8, int(size) // 8), 255, np.uint8)
+    size = int(svg.split('viewBox="0 0 ')[1].split()[0])
+    pixels = np.full((size, size), 255, np.uint8)
     strokes = svg.split('stroke="#000" d="M')[1].split('"')[0]
     x, y = 0.0, 0.0
     for move, run in re.findall(r"([-\d. ]+)h(\d+)", strokes):

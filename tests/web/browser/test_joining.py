@@ -5,11 +5,24 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+import cv2
+import numpy as np
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import CODE, Place
 from tests.web.browser.phones import PATIENCE, Phone
 from tests.web.browser.quickly import Quickly
+
+
+def scanned(phone: Phone, picture: str) -> str:
+    """What another phone's camera reads in this picture."""
+    phone.see(picture)
+    phone.page.wait_for_function("selector => document.querySelector(selector).complete !== false", arg=picture)
+    phone.still()
+    seen = np.frombuffer(phone.page.locator(picture).screenshot(), np.uint8)
+    pixels = cv2.imdecode(seen, cv2.IMREAD_COLOR)
+    assert pixels is not None
+    return cv2.QRCodeDetector().detectAndDecode(pixels)[0]
 
 
 def test_a_wrong_code_is_explained_and_may_be_tried_again(phone: Callable[..., Phone], place: Place) -> None:
@@ -32,6 +45,15 @@ def test_a_scanned_link_carries_the_code(phone: Callable[..., Phone], place: Pla
     one.says("Turn over 5 finds.")
     assert [seat.player for seat in place.seats.all] == ["Ben"]
     assert CODE not in one.page.url
+
+
+def test_every_phone_that_plays_shows_a_picture_that_carries_address_and_code(
+    phone: Callable[..., Phone], place: Place
+) -> None:
+    Quickly(place.table, ["Ada", "Ben"])
+    one = phone(seat="Ada", color_scheme="dark")
+    one.go("seats")
+    assert scanned(one, "img.qr") == f"{place.url}join#{CODE}"
 
 
 def test_a_phone_without_the_code_is_let_in_by_a_press_on_the_box(phone: Callable[..., Phone], place: Place) -> None:
@@ -84,6 +106,7 @@ def test_a_seat_can_be_handed_to_another_phone(phone: Callable[..., Phone], plac
     old.page.get_by_role("button", name="Hand this seat to another phone").tap()
     old.says("within five minutes")
     link = old.page.locator(".address").last.inner_text()
+    assert scanned(old, "svg.qr") == link
     new = phone(path=link.removeprefix(place.url))
     new.page.locator(".seat", has_text="Ada").tap()
     new.says("Ada: choose your funds space.")

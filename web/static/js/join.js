@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { app, ask, attempt, go, isStranger, lookAtSeats, myName, redraw, seated, sentence, takeState } from "./app.js";
-import { h } from "./dom.js";
+import { drawn, h } from "./dom.js";
 import { badge, button, card, icon, person } from "./parts.js";
 import { t } from "./texts.js";
 
@@ -219,16 +219,29 @@ let passed = null;
 
 function handOverCard() {
   const handOver = async () => {
-    passed = (await attempt(() => api.post("/api/seats/hand-over")))?.join ?? null;
+    const got = await attempt(() => api.post("/api/seats/hand-over"));
+    passed = got && { ...got, visit: app.visits };
     redraw();
   };
   return card(
     t("Hand over, or get up"),
-    passed
-      ? [h("p", t("Open this on the other phone within five minutes; it then has this seat:")), h("p.address", passed)]
+    passed?.visit === app.visits
+      ? [
+          h("p", t("Point the other phone's camera at this within five minutes; it then has this seat:")),
+          passedPicture(),
+          h("p.small.centre", t("Or open this address there:")),
+          h("p.address", passed.join),
+        ]
       : button(t("Hand this seat to another phone"), handOver, { kind: "entry", icon: "hand" }),
     button(t("Get up and only watch"), leave, { kind: "entry", icon: "door" }),
   );
+}
+
+function passedPicture() {
+  const picture = drawn(passed.qr);
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", t("Picture with the address that hands this seat over, for a phone's camera"));
+  return picture;
 }
 
 /** Change the seat of this phone; null: it plays for everyone. */
