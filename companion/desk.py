@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import msgspec
 
 from companion.games.base import Expected, Refused
+from companion.listeners import Listeners
 from companion.play import Moment
 from companion.table import Table
 
@@ -108,11 +109,11 @@ class Desk:
         self._lock = threading.Lock()
         self._scans: OrderedDict[str, DeskScan] = OrderedDict()
         self._current: DeskScan | None = None
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners = Listeners[()]()
         self._under_way = 0
         table.listen(self._moved_on)
         if eye is not None:
-            eye.listen(lambda _state: self._tell())
+            eye.listen(lambda _state: self._listeners.tell())
 
     @property
     def camera(self) -> bool:
@@ -190,18 +191,12 @@ class Desk:
             there_was = self._current is not None
             self._current = None
         if there_was:
-            self._tell()
+            self._listeners.tell()
         return there_was
 
     def listen(self, listener: Callable[..., None]) -> Callable[[], None]:
         """Call this, from any thread, whenever the scan, the reading or the camera changes."""
-        self._listeners.append(listener)
-
-        def stop() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
-
-        return stop
+        return self._listeners.add(listener)
 
     def _scan(self, take: Callable[[], list[bytes]], expect: str | None, source: Source) -> DeskScan:
         """Take photographs, then read them: while the camera is waited for, another one may be read."""
@@ -223,7 +218,7 @@ class Desk:
     def _count(self, step: int) -> None:
         with self._lock:
             self._under_way += step
-        self._tell()
+        self._listeners.tell()
 
     def _put(self, scan: DeskScan) -> None:
         """Let this scan wait for a person, unless the table has moved on meanwhile."""
@@ -308,14 +303,7 @@ class Desk:
             if gone:
                 self._current = None
         if gone:
-            self._tell()
-
-    def _tell(self) -> None:
-        for listener in list(self._listeners):
-            try:
-                listener()
-            except Exception:
-                log.exception("A listener failed; the others go on")
+            self._listeners.tell()
 
 
 def _judge(

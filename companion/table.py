@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 
 from companion.games.base import Refused
 from companion.journal import Journal, JournalError
+from companion.listeners import Listeners
 from companion.play import Moment, OwnerData, follow
-
-log = logging.getLogger(__name__)
 
 Listener = Callable[[Moment], None]
 
@@ -22,8 +20,7 @@ class Table:
         self._journal = journal
         self._owner_data = owner_data
         self._lock = threading.Lock()
-        self._listeners: tuple[Listener, ...] = ()
-        self._listening = threading.Lock()
+        self._listeners = Listeners[Moment]()
         self._moment = self._load(journal.game_under_way(), journal.version())
 
     @property
@@ -66,22 +63,11 @@ class Table:
 
         A listener may stop itself; it must not submit, because the table waits for it.
         """
-        with self._listening:
-            self._listeners += (listener,)
-
-        def stop() -> None:
-            with self._listening:
-                self._listeners = tuple(other for other in self._listeners if other is not listener)
-
-        return stop
+        return self._listeners.add(listener)
 
     def _move_on(self, moment: Moment) -> Moment:
         self._moment = moment
-        for listener in self._listeners:
-            try:
-                listener(moment)
-            except Exception:
-                log.exception("A listener failed; the others go on")
+        self._listeners.tell(moment)
         return moment
 
     def _load(self, game_id: int | None, version: int) -> Moment:

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from companion.listeners import Listeners
 from companion.whole_file import write_whole
 from web.guesses import Guesses, Spent
 
@@ -95,7 +96,7 @@ class Seats:
         self._path = path
         self._clock = clock
         self._lock = threading.RLock()
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners = Listeners[()]()
         self._asking: list[_Asking] = []
         self._passes: list[_Pass] = []
         self._last_ask = 0
@@ -179,7 +180,7 @@ class Seats:
                 return None
             waiting[0].let_in = True
             waiting[0].until = self._clock() + ASKING_SECONDS
-        self._tell()
+        self._listeners.tell()
         return waiting[0].ask
 
     def hand_over(self, seat: Seat) -> str:
@@ -207,15 +208,7 @@ class Seats:
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Tell this listener whenever seats change or somebody asks; call what is returned to stop it."""
-        with self._lock:
-            self._listeners.append(listener)
-
-        def stop() -> None:
-            with self._lock:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
-
-        return stop
+        return self._listeners.add(listener)
 
     def _begin_to_ask(self, player: str | None, address: str, digest: str | None) -> str:
         self._asking = [
@@ -232,7 +225,7 @@ class Seats:
         self._last_ask += 1
         until = self._clock() + ASKING_SECONDS
         self._asking.append(_Asking(Ask(self._last_ask, player), address, _digest(token), until))
-        self._tell()
+        self._listeners.tell()
         return token
 
     def _forget_old(self) -> None:
@@ -273,7 +266,7 @@ class Seats:
                 "cannot_record", f"The seat could not be written ({error.strerror}). Check the disk's space and rights."
             ) from error
         self._by_token = {held.token: held.seat for held in self._file.seats}
-        self._tell()
+        self._listeners.tell()
 
     def _save(self) -> None:
         self._file.guesses = self._guesses.spent()
@@ -284,13 +277,6 @@ class Seats:
             self._save()
         except OSError as error:
             log.warning("%s could not be written: %s. Seats will not outlast a restart.", self._path, error.strerror)
-
-    def _tell(self) -> None:
-        for listener in list(self._listeners):
-            try:
-                listener()
-            except Exception:
-                log.exception("A listener failed; the others go on")
 
 
 def new_code() -> str:
