@@ -22,8 +22,8 @@ from companion.machine import Machine
 from companion.settings import FILE, WrongSettings, read
 
 if TYPE_CHECKING:
-    from companion.desk import DeskScan
     from companion.doctor import Finding
+    from companion.scan import DeskScan
 
 SCANS = "report"
 """Where a running table lays its scans down when it is asked to."""

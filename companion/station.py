@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.attendant import Attendant
 from companion.data_folder import JOURNAL_FILE, SEATS_FILE, CannotStart, hold
-from companion.desk import Desk, Read
+from companion.desk import Desk
 from companion.eyes import Reader, SimulatedTable
 from companion.games.base import Expected
 from companion.journal import CannotRecord, Journal, JournalError
@@ -24,6 +24,7 @@ from companion.notify import Notifier
 from companion.owner import OwnerFiles
 from companion.past_games import count_older_games
 from companion.power import switch_off
+from companion.scan import Read
 from companion.settings import Settings
 from companion.table import Table
 from companion.teaching import Teacher
