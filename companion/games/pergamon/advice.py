@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.games.base import Refused
-from companion.games.pergamon import commands, museum, rules
+from companion.games.pergamon import commands, museum, rules, turns
 from companion.games.pergamon.events import BrokenUp, Event, Exhibited, FellOut, Moved, Scored
 from companion.games.pergamon.notation import parse_find, shorten
 from companion.games.pergamon.rows import Row, best_row, best_rows
@@ -147,8 +147,8 @@ def storing(state: State, player: str) -> tuple[Keeping, ...]:
     """
     seat = state.players[_seat(state, player)]
     ways = []
-    for fee in range(rules.storage_fee(len(seat.finds)), -1, -1):
-        number = max(n for n in range(len(seat.finds) + 1) if rules.storage_fee(n) <= fee)
+    for fee in range(turns.storage_fee(len(seat.finds)), -1, -1):
+        number = max(n for n in range(len(seat.finds) + 1) if turns.storage_fee(n) <= fee)
         useful = _most_useful(seat.finds, number)
         kept = tuple(find for find in seat.finds if find in useful)
         discard = tuple(find for find in seat.finds if find not in useful)

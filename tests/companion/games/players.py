@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from companion.games.pergamon.rules import storage_fee
 from companion.games.pergamon.state import LAST_ROUND, State
+from companion.games.pergamon.turns import storage_fee
 from companion.play import Moment, follow
 
 NAMES = ("Ada", "Ben", "Cleo", "Dino")

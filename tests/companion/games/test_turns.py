@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.base import Refused
-from companion.games.pergamon.rules import storage_fee
+from companion.games.pergamon.turns import storage_fee
 from tests.companion.games.given import do, museum, new_game, player, refusal, show, told, turn
 
 GALLERIES = ("V11J1 V12J1", "V21J2", "", "V41J4", "V51J5")

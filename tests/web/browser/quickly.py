@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 from companion.games.pergamon.rows import best_row
-from companion.games.pergamon.rules import storage_fee
+from companion.games.pergamon.turns import storage_fee
 from companion.table import Table
 from vision.pergamon.printable import FINDS, FUNDS
 
