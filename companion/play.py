@@ -98,7 +98,7 @@ def follow(moment: Moment, line: bytes, owner_data: OwnerData | None = None) -> 
     if envelope.do == "new_game":
         return _new_game(moment, line, envelope, owner_data)
     if moment.game is None:
-        raise Refused("wrong_phase", "There is no game yet: a new game comes first.")
+        raise _too_early(line)
     command = moment.game.decode(line)
     state = moment.game.apply(moment.state, command)
     return Moment(moment.version + 1, moment.game, state, moment, moment.game.encode(command))
@@ -109,6 +109,19 @@ def _decode(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
         return decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused("malformed", f"This is not a command: {str(error)[:LONGEST_REASON]}.") from None
+
+
+def _too_early(line: bytes) -> Refused:
+    """Why this is refused before the first game: a command of some game comes too early, anything else is none."""
+    malformed = Refused("malformed", "This is not a command of any game.")
+    for game in GAMES.values():
+        try:
+            game.decode(line)
+        except Refused as refused:
+            malformed = refused
+        else:
+            return Refused("wrong_phase", "There is no game yet: a new game comes first.")
+    return malformed
 
 
 def _undo(moment: Moment) -> Moment:

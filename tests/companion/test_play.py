@@ -156,6 +156,11 @@ def test_before_any_game_only_a_new_game_is_taken() -> None:
     assert refusal(Moment(), {"do": "end_turn"}) == "wrong_phase"
 
 
+def test_what_is_no_command_of_any_game_is_malformed_before_the_first_game_too() -> None:
+    assert refusal(Moment(), {"do": "fly"}) == "malformed"
+    assert refusal(Moment(), {"do": "dig", "gallery": "deep"}) == "malformed"
+
+
 @pytest.mark.parametrize("game", ["chess", "", "Pergamon", None, 7])
 def test_an_unknown_game_is_malformed(game: object) -> None:
     assert refusal(Moment(), new_game(2) | {"game": game}) == "malformed"
