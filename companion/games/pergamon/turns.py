@@ -46,9 +46,7 @@ def exhibit(state: State, command: Exhibit) -> State:
     """A row of finds into the museum; markers on its space and below make room."""
     who = state.waiting[0]
     player = state.players[who]
-    for code in command.finds:
-        parse_find(code)
-        _must_own(player, code)
+    _must_own(player, command.finds)
     if len(command.finds) < 2:
         raise Refused("row_does_not_fit", "A collection is a row of two or more finds.")
     if len(set(command.finds)) < len(command.finds):
@@ -103,9 +101,7 @@ def end_turn(state: State, command: EndTurn) -> State:
     """What is thrown away goes to the box, the rest is stored for a fee; the next one acts."""
     who = state.waiting[0]
     player = state.players[who]
-    for code in command.discard:
-        parse_find(code)
-        _must_own(player, code)
+    _must_own(player, command.discard)
     if len(set(command.discard)) < len(command.discard):
         raise Refused("unknown_find", "A find can be thrown away only once.")
     kept = tuple(code for code in player.finds if code not in command.discard)
@@ -141,9 +137,11 @@ def _emptied(galleries: tuple[tuple[str, ...], ...], gallery: int) -> tuple[tupl
     return (*galleries[: gallery - 1], (), *galleries[gallery:])
 
 
-def _must_own(player: Player, code: str) -> None:
-    if code not in player.finds:
-        raise Refused("unknown_find", f"{code} is not among {player.name}'s finds.")
+def _must_own(player: Player, codes: tuple[str, ...]) -> None:
+    for code in codes:
+        parse_find(code)
+        if code not in player.finds:
+            raise Refused("unknown_find", f"{code} is not among {player.name}'s finds.")
 
 
 def _too_poor(player: Player, price: int, what: str) -> Refused:
