@@ -162,8 +162,8 @@ class Station:
         """Lay the last scans down as files, for a bug report; may be called from a signal."""
         self._wanted_scans.set()
 
-    def stop(self) -> bool:
-        """Everything down, in order, within two seconds; false if the camera hangs and had to be left."""
+    def stop(self) -> None:
+        """Everything down, in order, within two seconds; a camera that hangs is left behind."""
         self._stop.set()
         self.notifier.stopping()
         if self.eye is not None:
@@ -171,12 +171,12 @@ class Station:
         self.attendant.stop(timeout=0.1)
         self.server.stop()
         self.teacher.stop(timeout=0.1)
-        free = self.eye is None or self.eye.stop(timeout=0.3)
+        if self.eye is not None:
+            self.eye.stop(timeout=0.3)
         if self.panel is not None:
             self.panel.close(timeout=0.2)
         self.journal.close()
         self._folder.release()
-        return free
 
     def status(self) -> dict[str, Any]:
         """How the parts are, for the page and for a bug report."""

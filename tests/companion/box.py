@@ -26,7 +26,7 @@ from vision.pergamon.box import SimulatedBox
 from vision.photo import Photo, Pixels
 from vision.reading import Piece, Reading, Status
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 KINDS = {"finds": "find", "funds": "funds"}
 
 

@@ -50,7 +50,7 @@ def test_tasks_are_done_in_order_and_one_that_fails_does_not_end_the_others() ->
     for task in (lambda: done.append(1), fail, lambda: done.append(2)):
         worker.later(task)
     worker.finish()
-    worker.stop(timeout=5)
+    worker.stop(timeout=60)
     assert done == [1, 2]
 
 
@@ -60,17 +60,17 @@ def test_too_many_tasks_at_once_are_left_out_and_stopping_forgets_what_waits() -
 
     def wait() -> None:
         busy.set()
-        go_on.wait(10)
+        go_on.wait(60)
 
     worker.start()
     worker.later(wait)
-    assert busy.wait(10)
+    assert busy.wait(60)
     for number in range(MOST_WAITING + 5):
         worker.later(lambda number=number: done.append(number))  # type: ignore[misc]  # bound to this number
     go_on.set()
     worker.finish()
     assert done == list(range(MOST_WAITING))
-    worker.stop(timeout=5)
+    worker.stop(timeout=60)
 
 
 def test_the_pi_s_own_camera_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:

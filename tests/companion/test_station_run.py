@@ -24,7 +24,7 @@ from companion.eyes import SimulatedTable
 from companion.games.base import Expected
 from companion.settings import SAMPLE
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 ALONE = ("--host", "127.0.0.1", "--port", "0", "--camera", "none", "--panel", "none")
 
 

@@ -65,7 +65,7 @@ def test_every_page_and_call_binds_the_browser_and_holds_no_inline_script(statio
         path = rule.rule
         for name in rule.arguments:
             path = path.replace(f"<int:{name}>", "1").replace(f"<path:{name}>", "x").replace(f"<{name}>", "x")
-        line = http.client.HTTPConnection("127.0.0.1", station.port, timeout=20)
+        line = http.client.HTTPConnection("127.0.0.1", station.port, timeout=60)
         line.request("GET", path)
         answer = line.getresponse()
         body = answer.read()

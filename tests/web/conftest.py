@@ -79,7 +79,7 @@ class Phone:
             sent["Content-Type"] = "application/json"
         if self.cookies:
             sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # refused before all of it was sent
                 connection.request(method, path, raw, {**sent, **(headers or {})})
@@ -128,7 +128,7 @@ class Listening:
 
     def __init__(self, phone: Phone, headers: str) -> None:
         self.ears.append(self)
-        self.socket = socket.create_connection(("127.0.0.1", phone.port), timeout=10)
+        self.socket = socket.create_connection(("127.0.0.1", phone.port), timeout=60)
         cookie = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
         self.socket.sendall(
             f"GET /api/table/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {cookie}\r\n{headers}\r\n".encode()

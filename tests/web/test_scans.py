@@ -265,7 +265,7 @@ class TestStrangers:
         for thread in threads:
             thread.start()
         for _ in threads:
-            assert reading.acquire(timeout=10)
+            assert reading.acquire(timeout=60)
 
         answer = send(seated, form(b"one more"))
 

@@ -24,7 +24,7 @@ IMPATIENT = Patience(head=0.01, body=0.01, next_request=0.01, answer_taken=0.01,
 
 @contextmanager
 def calling(port: int) -> Iterator[socket.socket]:
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as caller:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as caller:
         yield caller
 
 
