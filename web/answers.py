@@ -12,8 +12,8 @@ from werkzeug.exceptions import HTTPException
 from companion.games.base import Refused
 from companion.journal import CannotRecord, JournalError
 from companion.records import RecordRefused
+from web.doorstep import SeatRefused
 from web.languages import language, page_texts, tell
-from web.seats import SeatRefused
 
 log = logging.getLogger(__name__)
 

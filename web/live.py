@@ -15,8 +15,9 @@ import msgspec
 from companion.play import Moment
 from companion.table import Table
 from web.desk import Desk, Scan
+from web.doorstep import Ask
 from web.languages import LANGUAGES, tell_in, tell_scan
-from web.seats import Ask, Seats
+from web.seats import Seats
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from tests.faults.load import LISTEN
 from tests.faults.real_station import Game
 from tests.faults.targets import Eyes, Porch, Wire
 from web.connection import Connection
-from web.seats import SeatRefused
+from web.doorstep import SeatRefused
 
 LISTENING = 5
 SCAN_EVERY, ASK_EVERY, JOIN_EVERY, COMMAND_EVERY = 997, 301, 3607, 61

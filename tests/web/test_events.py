@@ -11,7 +11,8 @@ from companion.table import Table
 from tests.web.conftest import CODE, FINDS, NEW_GAME, Clock, NewPhone, Phone, patient, wait_until
 from web import create_app
 from web.connection import Patience
-from web.seats import ASKING_SECONDS, Seats
+from web.doorstep import ASKING_SECONDS
+from web.seats import Seats
 from web.server import Server
 
 STEPS = ({"do": "lay_out", "finds": FINDS}, {"do": "undo"})

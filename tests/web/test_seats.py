@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.web.conftest import CODE, Clock
+from web.codes import CODE_LENGTH, LETTERS
+from web.doorstep import ASKING_SECONDS, MOST_ASKING, SeatRefused
 from web.guesses import ALL_TOGETHER, EACH_ADDRESS
-from web.seats import ASKING_SECONDS, CODE_LENGTH, LETTERS, MOST_ASKING, MOST_SEATS, PASS_SECONDS, SeatRefused, Seats
+from web.seats import MOST_SEATS, PASS_SECONDS, Seats
 
 PHONE = "192.168.1.20"
 
