@@ -17,7 +17,7 @@ ROOMS = ("companion", "vision", "web")
 CALLS = {
     *("Refused", "Denied", "SeatRefused", "RecordRefused", "PhotoRefused", "SetRefused", "WrongData"),
     *("CannotRecord", "JournalError", "CameraTrouble", "NoPictureNow", "EyeState"),
-    *("error_answer", "failed", "busy", "_refuse", "_BadLine", "_too_poor", "_too_large", "_damaged", "_noticed"),
+    *("error_answer", "failed", "busy", "refuse", "BadLine", "too_poor", "too_large", "damaged", "noticed"),
 }
 """What a sentence for a player is handed to."""
 NAMES = {
@@ -65,7 +65,7 @@ def sentences() -> dict[str, str]:
 
 def _in_file(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and _name(node.func) in CALLS:
+        if isinstance(node, ast.Call) and _name(node.func).lstrip("_") in CALLS:
             for given in [*node.args, *(word.value for word in node.keywords)]:
                 yield from _texts(given)
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:

@@ -97,7 +97,7 @@ def a_round(camera: Camera) -> None:
         acting = camera.phone(place.url, seat=quick.state["to_act"], dark=True)
         acting.see(".steps")
         camera.take(acting, "pay-out-dark")
-        acting.tap(".happened .icon-button")
+        acting.tap(".happened button")
         camera.take(acting, "dig-dark")
 
 
@@ -107,8 +107,8 @@ def a_turn(camera: Camera) -> None:
         quick.until(4, "lay_out")
         state = quick.until_row()
         one = camera.phone(place.url, seat=state["to_act"])
-        if one.page.locator(".happened .icon-button").count():
-            one.tap(".happened .icon-button")
+        if one.page.locator(".happened button").count():
+            one.tap(".happened button")
         one.tap(".steps button", 1)
         one.tap(".suggestion")
         one.see(".spot.chosen")

@@ -16,6 +16,7 @@ export const app = {
   camera: false, // whether the table has an eye of its own that works now
   cameraSays: "", // what is in its way, in words that help
   online: null, // null until the first state has come
+  trouble: "", // what is wrong with the box itself, such as a full disk
   notice: null, // {text, kind}: a line that goes away by itself
   sheet: null, // a function that draws the open sheet
   busy: false, // a command is on its way

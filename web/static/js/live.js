@@ -4,8 +4,9 @@ const LOOK_EVERY = 10_000;
 const PATIENCE = 5_000;
 const TRY_AGAIN = 1_000;
 
-/** Listen to the table. `heard` maps a kind of event to what to do with its data; `onConnection` gets true or false. */
-export function listen(url, heard, onConnection) {
+/** Listen to the table. `heard` maps a kind of event to what to do with its data; `onConnection` gets true or false,
+ * `onStatus` every now and then how the box is. */
+export function listen(url, heard, onConnection, onStatus) {
   let source;
   let again;
 
@@ -30,10 +31,11 @@ export function listen(url, heard, onConnection) {
   }
 
   async function look() {
-    if (document.hidden || source.readyState !== EventSource.OPEN) return;
+    if (document.hidden || source.readyState === EventSource.CLOSED) return;
     try {
-      const answer = await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
-      if (!answer.ok) lost();
+      const answer = await fetch("/api/status", { cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
+      if (answer.ok) onStatus(await answer.json());
+      else lost();
     } catch {
       lost();
     }
@@ -48,4 +50,5 @@ export function listen(url, heard, onConnection) {
   document.addEventListener("visibilitychange", () => !document.hidden && open());
   setInterval(look, LOOK_EVERY);
   open();
+  look();
 }

@@ -126,6 +126,13 @@ function heardConnection(online) {
   redraw();
 }
 
+function heardStatus({ record }) {
+  const said = record?.ok === false ? record.message : "";
+  if (app.trouble === said) return;
+  app.trouble = said;
+  redraw();
+}
+
 async function begin() {
   drawWith(paint);
   await loadTexts();
@@ -139,7 +146,7 @@ async function begin() {
       redraw();
     },
   };
-  listen("/api/table/events", heard, heardConnection);
+  listen("/api/table/events", heard, heardConnection, heardStatus);
 }
 
 begin();

@@ -20,6 +20,7 @@ export function frame(screen, home) {
     ),
     app.online === false &&
       h("p.offline", { role: "alert" }, h("b", t("No connection to the table.")), " ", t("Trying again by itself …")),
+    app.trouble && h("p.offline", { role: "alert" }, app.trouble),
     h(
       "main",
       { tabindex: -1 },

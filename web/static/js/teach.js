@@ -10,7 +10,7 @@ import { scanWays } from "./scan.js";
 import { n, t } from "./texts.js";
 
 const LOOK_AGAIN = 2000;
-const lesson = { name: "my box", kind: null, scan: null, codes: new Map(), gone: new Set() };
+const lesson = { name: "", kind: null, scan: null, codes: new Map(), gone: new Set() };
 let known = null;
 let visit = -1;
 
@@ -30,6 +30,7 @@ export function teachScreen() {
   }
   const kinds = app.game.teachable();
   lesson.kind ||= kinds[0].kind;
+  if (known) lesson.name ||= known.sets[0]?.name ?? t("my box");
   const set = known?.sets.find((one) => one.name === lesson.name);
   return {
     title: t("Teach a box"),
@@ -154,7 +155,7 @@ function progressCard(set, kinds) {
       h("input", {
         value: lesson.name,
         maxlength: 40,
-        oninput: (event) => ((lesson.name = event.target.value.trim() || "my box"), redraw()),
+        oninput: (event) => ((lesson.name = event.target.value.trim() || t("my box")), redraw()),
       }),
     ),
     kinds.map((one) => {

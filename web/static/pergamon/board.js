@@ -189,7 +189,6 @@ export function people(state) {
         { key: player.name, class: player.name === state.to_act ? "acting" : "" },
         person(player.name),
         state.first_player === player.name && state.phase !== "over" && h("span.tag", t("first")),
-        h("span.grow"),
         h("span.purse", { class: changed.has(player.name) ? "changed" : "" }, coins(player.coins)),
         h("span.points", player.points === undefined ? "?" : n("{n} pt", "{n} pts", player.points)),
       ),
@@ -199,8 +198,8 @@ export function people(state) {
         "li",
         { key: RAIDER },
         h("span.person", figure(RAIDER), h("span.name", t("Tomb raider"))),
-        h("span.grow"),
-        coins(state.raider.coins),
+        h("span.purse", coins(state.raider.coins)),
+        h("span.points"),
       ),
   );
 }

@@ -232,7 +232,7 @@ function suggestions(player, turn) {
         {
           type: "button",
           key: one.finds.join(),
-          onclick: () => ((turn.row = [...one.finds]), redraw()),
+          onclick: () => take(turn, one.finds),
           "aria-label": t("Take this row, worth {value}", { value: one.value }),
         },
         rowOf(one.finds, "little"),
@@ -240,6 +240,13 @@ function suggestions(player, turn) {
       ),
     ),
   );
+}
+
+/** Lay a suggested row, and look at it. */
+function take(turn, finds) {
+  turn.row = [...finds];
+  redraw();
+  requestAnimationFrame(() => document.querySelector(".bench")?.scrollIntoView({ block: "center" }));
 }
 
 /** The best rows that a player's finds can make, the most valuable first. */

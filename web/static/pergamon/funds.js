@@ -28,52 +28,57 @@ function draftFor(state) {
 export function drawScreen(state) {
   const mine = mayActFor(null);
   const draft = draftFor(state);
-  enteringByHand(Boolean(draft.backs));
-  const scan = mine && openScan();
   const left = (back) => VALUES[back].reduce((sum, value) => sum + state.funds.unseen[value], 0);
   return {
     now: t("Draw two funds cards, backs up."),
     hint: t("Lay them beside the board without turning them over. Which backs do they show?"),
     mine,
     help: "funds",
+    ...twoCards(state, mine, {
+      begun: Boolean(draft.backs),
+      byHand: () =>
+        h(
+          "div.hands",
+          BACKS.map((backs) => {
+            const gone = backs.some((back) => backs.filter((other) => other === back).length > left(back));
+            return h(
+              "button.hand",
+              {
+                type: "button",
+                key: backs.join(),
+                disabled: gone,
+                "aria-pressed": String(draft.backs === backs),
+                class: draft.backs === backs ? "chosen" : "",
+                onclick: () => ((draft.backs = backs), redraw()),
+              },
+              h(
+                "span",
+                backs.map((back) => fundsCard(back, "")),
+              ),
+              h("small", gone ? t("no longer possible") : `${cardName(backs[0])} + ${cardName(backs[1])}`),
+            );
+          }),
+        ),
+      rest: [card(t("Still in the pile"), pile(state)), card(t("Excavation site"), site(state))],
+      done:
+        draft.backs &&
+        primary(t("These two cards"), () => command({ do: "draw_funds", backs: draft.backs }), { icon: "check" }),
+    }),
+  };
+}
+
+/** Body and bar of a screen that asks for two cards: by a scan or by hand. */
+function twoCards(state, mine, { begun, byHand, rest, done }) {
+  enteringByHand(begun);
+  const scan = mine && openScan();
+  return {
     body: [
       happened(state),
       mine && scanCard({ expect: "funds", count: 2 }),
-      mine &&
-        !scan &&
-        card(
-          t("By hand"),
-          h(
-            "div.hands",
-            BACKS.map((backs) => {
-              const gone = backs.some((back) => backs.filter((other) => other === back).length > left(back));
-              return h(
-                "button.hand",
-                {
-                  type: "button",
-                  key: backs.join(),
-                  disabled: gone,
-                  "aria-pressed": String(draft.backs === backs),
-                  class: draft.backs === backs ? "chosen" : "",
-                  onclick: () => ((draft.backs = backs), redraw()),
-                },
-                h(
-                  "span",
-                  backs.map((back) => fundsCard(back, "")),
-                ),
-                h("small", gone ? t("no longer possible") : `${cardName(backs[0])} + ${cardName(backs[1])}`),
-              );
-            }),
-          ),
-        ),
-      card(t("Still in the pile"), pile(state)),
-      card(t("Excavation site"), site(state)),
+      mine && !scan && card(t("By hand"), byHand()),
+      rest,
     ],
-    bar: scan
-      ? scanBar()
-      : mine && draft.backs
-        ? [primary(t("These two cards"), () => command({ do: "draw_funds", backs: draft.backs }), { icon: "check" })]
-        : [],
+    bar: scan ? scanBar() : mine && done ? [done] : [],
   };
 }
 
@@ -225,8 +230,6 @@ export function revealScreen(state) {
   const mine = mayActFor(null);
   const draft = draftFor(state);
   draft.values ||= [];
-  enteringByHand(draft.values.length > 0);
-  const scan = mine && openScan();
   const ready = draft.values[0] && draft.values[1];
   const count = (value, index) => state.funds.unseen[value] - (draft.values[1 - index] === value ? 1 : 0);
   return {
@@ -234,52 +237,41 @@ export function revealScreen(state) {
     hint: t("Everyone sits. What are the cards worth?"),
     mine,
     help: "funds",
-    body: [
-      happened(state),
-      mine && scanCard({ expect: "funds", count: 2 }),
-      mine &&
-        !scan &&
-        card(
-          t("By hand"),
-          state.funds.backs.map((back, index) =>
-            h(
-              "div.values",
-              {
-                role: "radiogroup",
-                "aria-label": t("Value of the {card}", { card: cardName(back) }),
-                key: `card-${index}`,
-              },
-              fundsCard(back),
-              VALUES[back].map((value) =>
-                h(
-                  "button.value",
-                  {
-                    type: "button",
-                    role: "radio",
-                    "aria-checked": String(draft.values[index] === value),
-                    class: draft.values[index] === value ? "chosen" : "",
-                    disabled: count(value, index) < 1,
-                    onclick: () => ((draft.values[index] = value), redraw()),
-                  },
-                  h("b", String(value)),
-                  h("small", count(value, index) < 1 ? t("all used") : n("{n} left", "{n} left", count(value, index))),
-                ),
+    ...twoCards(state, mine, {
+      begun: draft.values.length > 0,
+      byHand: () =>
+        state.funds.backs.map((back, index) =>
+          h(
+            "div.values",
+            {
+              role: "radiogroup",
+              "aria-label": t("Value of the {card}", { card: cardName(back) }),
+              key: `card-${index}`,
+            },
+            fundsCard(back),
+            VALUES[back].map((value) =>
+              h(
+                "button.value",
+                {
+                  type: "button",
+                  role: "radio",
+                  "aria-checked": String(draft.values[index] === value),
+                  class: draft.values[index] === value ? "chosen" : "",
+                  disabled: count(value, index) < 1,
+                  onclick: () => ((draft.values[index] = value), redraw()),
+                },
+                h("b", String(value)),
+                h("small", count(value, index) < 1 ? t("all used") : n("{n} left", "{n} left", count(value, index))),
               ),
             ),
           ),
         ),
-      card(t("Funds track"), fundsTrack(state)),
-    ],
-    bar: scan
-      ? scanBar()
-      : mine
-        ? [
-            primary(
-              ready ? t("Hand out {n} coins", { n: draft.values[0] + draft.values[1] }) : t("Choose both values"),
-              () => command({ do: "reveal_funds", values: draft.values }),
-              { disabled: !ready, icon: ready ? "check" : undefined },
-            ),
-          ]
-        : [],
+      rest: card(t("Funds track"), fundsTrack(state)),
+      done: primary(
+        ready ? t("Hand out {n} coins", { n: draft.values[0] + draft.values[1] }) : t("Choose both values"),
+        () => command({ do: "reveal_funds", values: draft.values }),
+        { disabled: !ready, icon: ready ? "check" : undefined },
+      ),
+    }),
   };
 }

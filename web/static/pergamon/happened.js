@@ -2,7 +2,7 @@
 
 import { redraw } from "../js/app.js";
 import { h } from "../js/dom.js";
-import { iconButton } from "../js/parts.js";
+import { button, iconButton } from "../js/parts.js";
 import { list, n, t } from "../js/texts.js";
 import { figure, marker, roman } from "./pieces.js";
 import { nameOf, RAIDER, say, sayObject } from "./rules.js";
@@ -129,8 +129,9 @@ export function happened(state) {
         "ul.lines.grow",
         events.map((event) => line(state, event)),
       ),
-      iconButton("check", t("Done"), tick),
+      events.length === 1 && iconButton("check", t("Done"), tick),
     ),
+    events.length > 1 && button(t("Done"), tick, { icon: "check", kind: "quiet" }),
   );
 }
 

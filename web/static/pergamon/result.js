@@ -43,7 +43,7 @@ function tieLine(state) {
 export function resultBody(state) {
   const best = bestRow(state);
   return [
-    card(t("Points"), pointsTable(state)),
+    card(t("Points"), h("div.scroll", { tabindex: 0, role: "group", "aria-label": t("Points") }, pointsTable(state))),
     card(t("Points by round"), chart(state)),
     best &&
       card(
