@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,17 +89,35 @@ def teach(name: str, folder: Path, data: Path) -> None:
     from vision.sets import SetRefused
     from vision.sets import teach as learn
 
-    def progress(done: int, total: int, _label: str) -> None:
-        if sys.stderr.isatty():
-            click.echo(f"\rlearning {done} of {total}", nl=done == total, err=True)
-
     try:
-        taught = learn(name, folder, data, progress)
+        taught = learn(name, folder, data, _Progress())
     except SetRefused as refused:
         raise InputRefused(refused.message) from None
     click.echo(f"{taught.name}: {taught.labels} pieces learned from {taught.pictures} pictures.")
     for picture in taught.left_out:
         click.echo(f"  left out, no piece is seen well enough: {picture}")
+    for one, other in taught.alike:
+        click.echo(f"  too alike to tell apart; they will be asked about: {one} and {other}")
+    if taught.advice:
+        click.echo(f"  {taught.advice}")
+
+
+class _Progress:
+    """How far a long work is: in place on a screen, a line now and then anywhere else, nothing for a quick one."""
+
+    def __init__(self) -> None:
+        self._began = self._told = time.monotonic()
+
+    def __call__(self, done: int, total: int, _label: str) -> None:
+        now = time.monotonic()
+        screen = sys.stderr.isatty()
+        if now - self._began < 1 or (now - self._told < (0.1 if screen else 5) and done < total):
+            return
+        self._told = now
+        percent = 100 * done // max(total, 1)
+        click.echo(f"\rlearning: {percent} %" if screen else f"learning: {percent} %", nl=not screen, err=True)
+        if screen and done == total:
+            click.echo(err=True)
 
 
 @companion.command()

@@ -123,7 +123,7 @@ class Teacher:
         from vision.sets import SetRefused, teach
 
         try:
-            teach(name, self._data / LESSONS / name, self._data)
+            teach(name, self._data / LESSONS / name, self._data, squared=True)
             if name == self.in_use:
                 self._use(name)
         except SetRefused as refused:

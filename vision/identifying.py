@@ -11,14 +11,15 @@ import numpy as np
 from vision.families import CLEARLY_NEARER, Family
 from vision.framing import Corners, frames, whole
 from vision.looks import DOUBT, INSET, Agreement, Look, lamp_can
-from vision.matching import Match, Search, outline
+from vision.matching import Match, Search, lines, outline
 from vision.photo import Pixels
 from vision.reading import Status
+from vision.turning import Turns, is_sign, quarters
 
 LONGEST_SIDE = 160
-LABELS_FIRST, LABELS_AT_MOST = 6, 20
-LABELS_LOOKED_AT_AGAIN = 2
-LOOKS_ALIGNED = 3
+LABELS_FIRST, LABELS_MORE, LABELS_ALIKE, LABELS_AGAIN = 5, 12, 4, 2
+LOOKS = 3
+POSES = 2
 USUAL_ACCEPT = 0.9
 CLEAR_LEAD = 0.3
 """How far a label must be ahead of every other to be sure, in excess."""
@@ -32,6 +33,9 @@ class Bounds:
 
     accept: tuple[float, ...]
     tint: float = 0.5
+    detail: float = 0.9
+    """How alike even the least alike small place must be."""
+    turns: Turns = "any"
 
     @classmethod
     def even(cls, looks: int) -> Bounds:
@@ -48,7 +52,11 @@ class Candidate:
     label: str
     excess: float
     corners: Corners
-    agreement: Agreement
+    match: Match
+
+    @property
+    def agreement(self) -> Agreement:
+        return self.match.agreement
 
     @property
     def worth(self) -> float:
@@ -80,6 +88,7 @@ class Matcher:
         self.looks = list(looks)
         self.bounds = bounds
         self._outlines = np.stack([outline(look) for look in self.looks])
+        self._lines = np.stack([lines(look) for look in self.looks])
         self._accept = {id(look): accept for look, accept in zip(self.looks, bounds.accept, strict=True)}
         drawn = {look.label for look in self.looks if not look.plain}
         self._plain = {look.label for look in self.looks} - drawn
@@ -101,7 +110,18 @@ class Matcher:
             return found
         middle = found.corners.mean(axis=0)
         outline = middle + (found.corners - middle) / (1 - 2 * INSET)
-        return replace(found, corners=(outline * (picture.shape[1] / small.shape[1])).astype(np.float32))
+        placed = replace(found, corners=(outline * (picture.shape[1] / small.shape[1])).astype(np.float32))
+        if found.status == "sure" and not self._way_up_is_clear(found.label or "", found.corners, squared):
+            return replace(placed, status="unsure", confidence=0.6)
+        return placed
+
+    def _way_up_is_clear(self, label: str, corners: Corners, cut_out: bool) -> bool:
+        """Whether the piece, as it lies, cannot be another one that was never taught; a cut-out lies in any turn."""
+        if self.bounds.turns == "upright":
+            return not cut_out and quarters(corners) == 0
+        if self.bounds.turns == "shown":
+            return not is_sign(label)
+        return self.bounds.turns == "any"
 
     def _ranked(self, matches: list[Match]) -> list[Candidate]:
         """The labels that come nearest, best first."""
@@ -117,37 +137,55 @@ class Matcher:
         accept = self._accept[id(match.look)]
         excess = (match.agreement.score - accept) / (1 - accept)
         corners = np.roll(match.corners, -match.look.up, axis=0)
-        return Candidate(match.look.label, excess, corners, match.agreement)
+        return Candidate(match.look.label, excess, corners, match)
 
     def matches(self, search: Search, without: Sequence[Look] = ()) -> list[Match]:
         """The looks worth aligning, aligned; `without` leaves some out, to try a set on its own pictures.
 
-        When none of the likeliest labels fits, more of them are tried.
+        The likeliest at a glance say where the piece lies; what is drawn there says which looks are like it.
         """
         rows, scores = search.nearest(self._outlines)
+        left_out = {id(look) for look in without}
         nearest: dict[str, list[int]] = {}
         for index in np.argsort(-scores):
-            look = self.looks[index]
-            if not any(look is other for other in without):
-                nearest.setdefault(look.label, []).append(int(index))
-        labels = list(nearest)
+            if id(self.looks[index]) not in left_out:
+                nearest.setdefault(self.looks[index].label, []).append(int(index))
         matches: list[Match] = []
+        for begin, end in ((0, LABELS_FIRST), (LABELS_FIRST, LABELS_FIRST + LABELS_MORE)):
+            for label in list(nearest)[begin:end]:
+                match = search.align(self.looks[nearest[label][0]], int(rows[nearest[label][0]]))
+                matches.extend([match] if match else [])
+            matches.sort(key=self._worth)
+            matches += self._alike(search, matches[:POSES], left_out | {id(match.look) for match in matches})
+            matches.sort(key=self._worth)
+            if without or (matches and matches[0].agreement.score >= USUAL_ACCEPT):
+                break
+        for label in dict.fromkeys(match.look.label for match in matches[:LABELS_AGAIN]):
+            for index in nearest[label][1:LOOKS]:
+                match = search.align(self.looks[index], int(rows[index]))
+                matches.extend([match] if match else [])
+        return matches
 
-        def align(index: int) -> None:
-            match = search.align(self.looks[index], int(rows[index]))
-            if match is not None:
-                matches.append(match)
+    def _worth(self, match: Match) -> float:
+        return -self._candidate(match).worth
 
-        for place, label in enumerate(labels[:LABELS_FIRST]):
-            for index in nearest[label][: 2 if place == 0 and not without else 1]:
-                align(index)
-        if not without and not any(match.agreement.score >= USUAL_ACCEPT for match in matches):
-            for label in labels[LABELS_FIRST:LABELS_AT_MOST]:
-                align(nearest[label][0])
-        matches.sort(key=lambda match: -match.agreement.score)
-        for label in [match.look.label for match in matches[:LABELS_LOOKED_AT_AGAIN]]:
-            for index in nearest[label][1:LOOKS_ALIGNED]:
-                align(index)
+    def _alike(self, search: Search, lying: list[Match], left_out: set[int], label: str | None = None) -> list[Match]:
+        """The looks, one a label or all of one label, most like what is drawn where a piece was found, aligned."""
+        poses = [pose for match in lying for pose in search.poses(match)]
+        if not poses:
+            return []
+        scores = np.stack([(self._lines @ pose.lines.T).max(axis=1) for pose in poses], axis=1)
+        matches = []
+        chosen: list[str] = []
+        for index in np.argsort(-scores.max(axis=1)):
+            look = self.looks[index]
+            if id(look) in left_out or (look.label in chosen if label is None else look.label != label):
+                continue
+            chosen.append(look.label)
+            match = search.align_at(look, poses[int(scores[index].argmax())])
+            matches.extend([match] if match else [])
+            if len(chosen) == (LABELS_ALIKE if label is None else LOOKS):
+                break
         return matches
 
     def _judged(self, ranked: list[Candidate]) -> Identification:
@@ -157,6 +195,7 @@ class Matcher:
         first, others = ranked[0], ranked[1:]
         lead = min((first.excess - other.excess for other in others if self._lives(other)), default=1.0)
         fits = first.excess >= 0 and first.agreement.tint <= self.bounds.tint
+        fits = fits and first.agreement.detail >= self.bounds.detail
         if fits and lead >= CLEAR_LEAD and lamp_can(first.agreement.cast) and first.label not in self._plain:
             slack = min(first.excess, lead - CLEAR_LEAD, 1.0)
             return Identification(first.label, "sure", 0.95 + 0.05 * slack, [], first.corners)
@@ -177,7 +216,7 @@ class Matcher:
             return _doubted(ranked[0], [other.label for other in ranked[1:]])
         distance, label = nearest[0]
         runner_up = nearest[1][0] if len(nearest) > 1 else np.inf
-        match = self._match_of(search, label)
+        match = self._match_of(search, label, posed)
         others = [one for one in ranked if one.label not in family.labels]
         first = self._candidate(match) if match else posed
         clear = distance <= family.limit and distance <= CLEARLY_NEARER * runner_up
@@ -186,13 +225,9 @@ class Matcher:
         twins = [label for _, label in nearest[1:]]
         return _doubted(replace(first, label=label), [*twins, *(one.label for one in others if one.excess >= NO_MATCH)])
 
-    def _match_of(self, search: Search, label: str) -> Match | None:
-        """The best fit of one label's looks."""
-        places = [index for index, look in enumerate(self.looks) if look.label == label]
-        rows, scores = search.nearest(self._outlines[places])
-        order = np.argsort(-scores)[:LOOKS_ALIGNED]
-        matches = [search.align(self.looks[places[index]], int(rows[index])) for index in order]
-        found = [match for match in matches if match]
+    def _match_of(self, search: Search, label: str, twin: Candidate) -> Match | None:
+        """The best fit of one label's looks, where a near twin was found."""
+        found = self._alike(search, [twin.match], set(), label)
         return max(found, key=lambda match: match.agreement.score, default=None)
 
     def _lives(self, rival: Candidate) -> bool:

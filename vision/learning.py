@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -11,9 +11,11 @@ import numpy as np
 from vision.families import Family, common_frame, gathered
 from vision.framing import Corners, frames, whole
 from vision.identifying import Bounds, Matcher
+from vision.lesson import FLOOR, LOOSE_TINT, TIGHT_TINT, Lesson, Wrong, drop_needless, safe_turns, set_bounds
 from vision.looks import INSET, Look, look_at
 from vision.matching import Search, outline, turned
 from vision.photo import Pixels
+from vision.turning import quarters
 
 Progress: TypeAlias = Callable[[int, int, str], None]
 """Called with how many steps are done, of how many, and what is being learned."""
@@ -24,16 +26,7 @@ CONFIRMED = 0.70
 """How well another picture of the same piece must fit for the two to confirm each other."""
 CLEARLY = 0.9
 NEARLY = 0.05
-TIGHT_TINT, LOOSE_TINT = 0.35, 0.8
 TWINS_AT_A_GLANCE = 0.98
-TWINS, TWINS_OVERALL = 0.8, 0.92
-"""How well a picture must fit another label, or fit it apart from its worst place, for the two to be near twins."""
-FLOOR, CEILING = 0.885, 0.975
-"""No set asks less of a sure fit than the floor, or more than the ceiling."""
-NEVER = 0.999
-"""What is asked of a look that could not be compared with its label's twins."""
-BEYOND_LIKENESS = 0.25
-"""How far above the best wrong fit ever seen a sure one must be, as a share of what is left to perfect."""
 
 
 @dataclass(frozen=True)
@@ -47,34 +40,6 @@ class Picture:
 
     def outlines(self) -> list[Corners]:
         return [whole(self.pixels)] if self.squared else frames(self.pixels)
-
-
-@dataclass
-class Lesson:
-    """What was learned, and what was left out and why."""
-
-    looks: list[Look] = field(default_factory=list)
-    bounds: Bounds = field(default_factory=lambda: Bounds.even(0))
-    families: list[tuple[list[int], float]] = field(default_factory=list)
-    """Near twins: which looks, and how near a piece must come to one of them."""
-    left_out: list[str] = field(default_factory=list)
-    alike: list[tuple[str, str]] = field(default_factory=list)
-    tint: float = TIGHT_TINT
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """How well a picture of one label fits a look of another."""
-
-    label: str
-    look: int
-    score: float
-    overall: float
-
-    @property
-    def twins(self) -> bool:
-        """Whether the two share nearly all of their drawing."""
-        return self.score >= TWINS or self.overall >= TWINS_OVERALL
 
 
 def learn(pictures: Mapping[str, Sequence[Picture]], progress: Progress) -> Lesson:
@@ -93,8 +58,11 @@ def learn(pictures: Mapping[str, Sequence[Picture]], progress: Progress) -> Less
         progress(len(pictures) + len(tried) - 1, total, label)
 
     wrong = _try_out(lesson, kept, trying)
-    _gather_families(lesson, kept, wrong)
-    _set_bounds(lesson, wrong)
+    first_looks = {id(picture): index for index, (_, picture) in reversed(list(enumerate(kept)))}
+    framed = sorted(first_looks.values())
+    _gather_families(lesson, kept, wrong, framed)
+    set_bounds(lesson, wrong, safe_turns(lesson, wrong, framed))
+    drop_needless(lesson)
     progress(total, total, "")
     return lesson
 
@@ -196,24 +164,26 @@ def _try_out(lesson: Lesson, kept: list[tuple[Look, Picture]], progress: Callabl
             continue
         progress(look.label)
         for match in matcher.matches(Search(picture.pixels, picture.outlines()), without=looks_of[id(picture)]):
+            alike = match.agreement
             if match.look.label != look.label:
-                wrong.append(Wrong(look.label, place[id(match.look)], match.agreement.score, match.agreement.overall))
-            elif match.agreement.score >= FLOOR:
-                tints.append(match.agreement.tint)
+                wrong.append(Wrong(look.label, place[id(match.look)], alike.score, alike.overall, alike.detail))
+            elif alike.score >= FLOOR:
+                tints.append(alike.tint)
+                lesson.turned.setdefault(look.label, []).append(quarters(match.corners))
     usual = float(np.quantile(tints, 0.95)) if tints else 0.0
-    lesson.tint = min(LOOSE_TINT, max(TIGHT_TINT, 1.3 * usual))
+    lesson.tint = min(LOOSE_TINT, max(TIGHT_TINT, 1.5 * usual))
     return wrong
 
 
-def _gather_families(lesson: Lesson, kept: list[tuple[Look, Picture]], wrong: list[Wrong]) -> None:
+def _gather_families(
+    lesson: Lesson, kept: list[tuple[Look, Picture]], wrong: list[Wrong], framed_well: list[int]
+) -> None:
     """Lays near twins in one frame each, so that they are compared where they differ."""
-    first_looks = {id(picture): index for index, (_, picture) in reversed(list(enumerate(kept)))}
-    framed_well = set(first_looks.values())
     twins = {
         (entry.label, lesson.looks[entry.look].label) for entry in wrong if entry.twins and entry.look in framed_well
     }
-    for labels in gathered(twins | _coarse_twins(lesson.looks, sorted(framed_well))):
-        members = [index for index in sorted(framed_well) if lesson.looks[index].label in labels]
+    for labels in gathered(twins | _coarse_twins(lesson.looks, framed_well)):
+        members = [index for index in framed_well if lesson.looks[index].label in labels]
         count = dict.fromkeys(members, 0)
         for entry in wrong:
             if entry.look in count and entry.twins:
@@ -243,25 +213,9 @@ def _coarse_twins(looks: Sequence[Look], places: Sequence[int]) -> set[tuple[str
     """The labels that are hardly to be told apart at a glance, in some turn."""
     rows = np.stack([outline(looks[place]) for place in places])
     pairs: set[tuple[str, str]] = set()
-    for quarters in range(4):
-        for one, other in np.argwhere(rows @ turned(rows, quarters).T >= TWINS_AT_A_GLANCE):
+    for turn in range(4):
+        for one, other in np.argwhere(rows @ turned(rows, turn).T >= TWINS_AT_A_GLANCE):
             names = looks[places[one]].label, looks[places[other]].label
             if names[0] != names[1]:
                 pairs.add(names)
     return pairs
-
-
-def _set_bounds(lesson: Lesson, wrong: list[Wrong]) -> None:
-    """A look must fit better than any wrong picture did; twins of its family are told apart by other means."""
-    together = [{lesson.looks[index].label for index in family} for family, _ in lesson.families]
-    most = [0.0] * len(lesson.looks)
-    for entry in wrong:
-        label = lesson.looks[entry.look].label
-        if not any(entry.label in labels and label in labels for labels in together):
-            most[entry.look] = max(most[entry.look], entry.score)
-    accept = [min(CEILING, max(FLOOR, score + BEYOND_LIKENESS * (1 - score))) for score in most]
-    framed = {index for family, _ in lesson.families for index in family}
-    for index, look in enumerate(lesson.looks):
-        if index not in framed and any(look.label in labels for labels in together):
-            accept[index] = NEVER
-    lesson.bounds = Bounds(tuple(accept), lesson.tint)

@@ -25,6 +25,11 @@ RIM = 5
 """Pixels at the border that are not compared: there the table shows, or a bevel throws a shadow."""
 POOL = 4
 POOLED = SIDE // POOL
+CLOSE = 24
+"""Places across for the close comparison: about the width of a small digit's stroke each."""
+CLOSE_NUDGES = [(y, x) for y in range(-2, 3) for x in range(-2, 3) if abs(y) + abs(x) <= 2]
+CLOSE_WORTH_IT = 0.6
+"""How well two looks must agree overall before they are compared closely."""
 INNER = np.pad(np.ones((POOLED - 2, POOLED - 2), np.bool_), 1)
 """The pooled places off the rim."""
 LAMP_RED, LAMP_BLUE, LAMP_GREEN = 0.40, 0.55, 0.35
@@ -40,23 +45,25 @@ Way = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Agreement:
-    """How well an aligned picture and a look agree; `overall` and `worst` are 1 where they are the same.
+    """How well an aligned picture and a look agree; `overall`, `worst` and `detail` are 1 where they are the same.
 
-    `worst` is the place that agrees least, `tint` the largest local change of colour, and `cast` the change
-    of colour that all places share (red and blue against green): the lamp's, if a lamp can do that.
+    `worst` is the place that agrees least, `detail` the same for places as small as a digit, `tint` the largest local
+    change of colour, and `cast` the change of colour that all places share (red and blue against green): the lamp's,
+    if a lamp can do that.
     """
 
     overall: float
     worst: float
     tint: float
     cast: tuple[float, float]
+    detail: float
 
     @property
     def score(self) -> float:
         return (self.overall + self.worst) / 2
 
 
-NONE_AT_ALL = Agreement(0.0, 0.0, 1.0, (0.0, 0.0))
+NONE_AT_ALL = Agreement(0.0, 0.0, 1.0, (0.0, 0.0), 0.0)
 
 
 class Look:
@@ -169,6 +176,7 @@ def agreement(look: Look, seen: Look) -> Agreement:
     bx, by = seen.edges
     power = float(((bx * bx + by * by) * mask).sum())
     gain = float(np.sqrt((ax * ax + ay * ay).sum() / (power + 1e-6)))
+    drawing = np.stack([ax, ay]), np.stack([bx, by]) * (gain * mask)
     bx, by = _edged(bx * gain), _edged(by * gain)
     common = np.full((POOLED, POOLED), -np.inf, np.float32)
     for down, across in ((1, 1), (0, 1), (1, 0), (1, 2), (2, 1)):
@@ -182,7 +190,28 @@ def agreement(look: Look, seen: Look) -> Agreement:
     overall = 2 * float(common[compared].sum()) / (float(both[compared].sum()) + 1e-6)
     worst = float(local[: max(1, len(local) // 50)].mean())
     tint, cast = recoloured(look, seen, compared)
-    return Agreement(min(overall, 1.0), min(worst, 1.0), tint, cast)
+    detail = _detail(*drawing, mask) if overall >= CLOSE_WORTH_IT else 0.0
+    return Agreement(min(overall, 1.0), min(worst, 1.0), tint, cast, detail)
+
+
+def _detail(drawn: Plane, seen: Plane, mask: Plane) -> float:
+    """How alike the least alike of the small places are; each may be off by two pixels on its own."""
+    strength, seen_strength = np.square(drawn).sum(axis=0), np.square(seen).sum(axis=0)
+    compared = cv2.resize(mask, (CLOSE, CLOSE), interpolation=cv2.INTER_AREA) > 0.6
+    floor = 2 * float(strength.sum() / mask.sum()) + 1e-6
+    own = _closely(strength)
+    alike = np.full((CLOSE, CLOSE), -np.inf, np.float32)
+    for nudge in CLOSE_NUDGES:
+        common = _closely((drawn * np.roll(seen, nudge, axis=(1, 2))).sum(axis=0))
+        other = _closely(np.roll(seen_strength, nudge, axis=(0, 1)))
+        alike = np.maximum(alike, (2 * common + floor) / (own + other + floor))
+    places = np.sort(alike[compared])
+    return float(places[: max(1, len(places) // 100)].mean())
+
+
+def _closely(plane: Plane) -> Plane:
+    small = cv2.resize(plane, (CLOSE, CLOSE), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.float32)
 
 
 def recoloured(look: Look, seen: Look, compared: NDArray[np.bool_]) -> tuple[float, tuple[float, float]]:

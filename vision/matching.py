@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.framing import Corners, Plane
 from vision.looks import (
+    INSET,
     RIM,
     SIDE,
     Agreement,
@@ -34,6 +36,7 @@ STEP = 5
 MARGIN = STEP
 SHIFTS = range(-MARGIN, MARGIN + 1, STEP)
 SCALES = (0.91, 1.0, 1.1)
+NUDGES = (-4, 0, 4)
 ENOUGH = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-3)
 
 
@@ -112,10 +115,23 @@ class Search:
         return np.asarray(np.roll(shifted, -turn, axis=0), np.float32)
 
     def align(self, look: Look, row: int) -> Match | None:
-        """Lays the look over the picture, moving, turning and stretching it a little until it fits best."""
+        """Lays the look over the picture from where a row says that it lies."""
         if row not in self._around:
             self._around[row] = _surroundings(self.picture, self._start(row))
-        around = self._around[row]
+        return self._aligned(look, self._around[row])
+
+    def poses(self, match: Match) -> list[Pose]:
+        """Where another look lay so well: the place itself, in each of its four turns."""
+        middle = match.corners.mean(axis=0)
+        around = (middle + (match.corners - middle) / (1 - 2 * INSET)).astype(np.float32)
+        return [Pose(self.picture, np.roll(around, -turn, axis=0)) for turn in range(4)]
+
+    def align_at(self, look: Look, pose: Pose) -> Match | None:
+        """Lays the look over the picture from a pose that is nearly right."""
+        return self._aligned(look, pose.surroundings)
+
+    def _aligned(self, look: Look, around: _Surroundings) -> Match | None:
+        """Moves, turns and stretches the look a little until it fits best."""
         begin = np.array([[1, 0, REACH + RIM], [0, 1, REACH + RIM]], np.float32)
         inner = np.ascontiguousarray(look.flat[RIM:-RIM, RIM:-RIM])
         try:
@@ -130,6 +146,39 @@ class Search:
         ends = np.array([[[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]], np.float32) - 0.5
         corners = (cv2.perspectiveTransform(ends, way)[0] + 0.5) * around.factor
         return Match(look, agreement(look, seen), corners.astype(np.float32))
+
+
+class Pose:
+    """A place in the picture where a piece lies, in one of its turns."""
+
+    def __init__(self, picture: Pixels, corners: Corners) -> None:
+        self._picture = picture
+        self._corners = corners
+
+    @cached_property
+    def surroundings(self) -> _Surroundings:
+        return _surroundings(self._picture, self._corners)
+
+    @cached_property
+    def lines(self) -> Plane:
+        """What is drawn there and a little beside it, a unit row each, to be compared with the looks' own lines."""
+        soft = _soft(edges(self.surroundings.flat))
+        return np.stack([_lines(soft, REACH + down, REACH + across) for down in NUDGES for across in NUDGES])
+
+
+def lines(look: Look) -> Plane:
+    """The fine description of a look, for finding the few that are like a drawing among many."""
+    return _lines(_soft(look.edges), 0, 0)
+
+
+def _soft(drawn: tuple[Plane, Plane]) -> Plane:
+    return np.stack([cv2.GaussianBlur(plane, (0, 0), 1.8) for plane in drawn]).astype(np.float32)
+
+
+def _lines(soft: Plane, top: int, left: int) -> Plane:
+    down, across = (slice(begin + RIM, begin + SIDE - RIM, 3) for begin in (top, left))
+    row = soft[:, down, across].ravel()
+    return np.asarray(row / (np.linalg.norm(row) + 1e-6), np.float32)
 
 
 @dataclass(frozen=True)

@@ -21,26 +21,20 @@ import msgspec
 import numpy as np
 
 from vision.identifying import Bounds, Identification, Matcher
-from vision.learning import Lesson, Picture, Progress, learn
+from vision.learning import Picture, Progress, learn
+from vision.lesson import Lesson
 from vision.looks import FINE, Look
-from vision.photo import PhotoRefused, Pixels, open_photo
+from vision.photo import Pixels
+from vision.set_pictures import SetRefused as SetRefused
+from vision.set_pictures import fit_for_label as fit_for_label
+from vision.set_pictures import read_folder, small
+from vision.set_pictures import tidy as tidy
+from vision.turning import Turns
 
-FORMAT = 1
+FORMAT = 2
 FILE = "set.zip"
-ENDINGS = {".png", ".jpg", ".jpeg"}
 NAME = re.compile(r"\w(?:[\w .-]{0,38}[\w-])?")
-KEPT_SIDE = 144
-"""Pixels of the longer side of a kept picture: some more than a look needs."""
 MOST_LABELS = 2000
-
-
-class SetRefused(Exception):
-    """A set that cannot be taught or opened: a stable code, and a sentence that says how to mend it."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
 
 
 class _KeptPicture(msgspec.Struct):
@@ -68,6 +62,8 @@ class _Index(msgspec.Struct):
     pictures: list[_KeptPicture]
     families: list[_KeptFamily]
     tint: float
+    detail: float
+    turns: Turns
 
 
 class _FormatOnly(msgspec.Struct):
@@ -96,16 +92,33 @@ class Taught:
     pictures: int
     left_out: list[str]
     alike: list[tuple[str, str]]
+    advice: str
+    """What would make more pieces sure, in a sentence; "" where nothing would."""
+
+
+ADVICE: Mapping[Turns, str] = {
+    "any": "",
+    "shown": "Signs that turn into others, such as 6 and 9, will be asked about.",
+    "upright": "Turned, some of them look alike: only upright ones will be sure.",
+    "none": "Turned, some of them are each other, and they were shown in all turns: all will be asked about. "
+    "Teach them again, all of them upright.",
+}
 
 
 def no_progress(_done: int, _total: int, _label: str) -> None:
     """For callers who do not want to know how far it is."""
 
 
-def teach(name: str, folder: Path, data_dir: Path, progress: Progress = no_progress) -> Taught:
-    """Learns `folder/<label>/*.png|jpg` as the set `name`; a set of that name is replaced once all is learned."""
+def teach(name: str, folder: Path, data_dir: Path, progress: Progress = no_progress, squared: bool = False) -> Taught:
+    """Learns `folder/<label>/*.png|jpg` as the set `name`; a set of that name is replaced once all is learned.
+
+    `squared` says that each picture was cut out along its piece's outline.
+    """
     path = set_file(name, data_dir)
-    return _learn_and_keep(name, path, read_folder(folder), progress)
+    shown = read_folder(folder, lambda done, total, label: progress(done, 3 * total, label), squared)
+    return _learn_and_keep(
+        name, path, shown, lambda done, total, label: progress(total // 2 + done, 3 * total // 2, label)
+    )
 
 
 def add_pictures(
@@ -118,7 +131,7 @@ def add_pictures(
     for source in (known, shown):
         for label, pictures in source.items():
             for picture in pictures:
-                together.setdefault(tidy(label), {})[picture.name] = _small(picture)
+                together.setdefault(tidy(label), {})[picture.name] = small(picture)
     merged = {label: list(together[label].values()) for label in sorted(together)}
     return _learn_and_keep(name, path, merged, progress)
 
@@ -126,11 +139,6 @@ def add_pictures(
 def identify(taught: TaughtSet, picture: Pixels) -> Identification:
     """The taught piece that fills the picture."""
     return taught.matcher.identify(picture)
-
-
-def tidy(label: str) -> str:
-    """One spelling for one label, however a file system writes its accents."""
-    return unicodedata.normalize("NFC", label).strip()
 
 
 def set_names(data_dir: Path) -> list[str]:
@@ -171,46 +179,9 @@ def _opened(name: str, kept: zipfile.ZipFile) -> TaughtSet:
         pictures.setdefault(shown.label, []).append(Picture(shown.name, pixels, shown.squared))
     if not looks:
         raise ValueError(name)
-    bounds = Bounds(tuple(entry.accept for entry in index.looks), index.tint)
+    bounds = Bounds(tuple(entry.accept for entry in index.looks), index.tint, index.detail, index.turns)
     families = [(family.looks, family.limit) for family in index.families]
     return TaughtSet(name, Matcher(looks, bounds, families), pictures)
-
-
-def read_folder(folder: Path) -> dict[str, list[Picture]]:
-    """The labelled pictures in a folder of folders, small; SetRefused says what is missing or unreadable."""
-    if not folder.is_dir():
-        raise SetRefused("no_folder", f"There is no folder “{folder}”; give the folder that holds one folder a label.")
-    shown: dict[str, list[Picture]] = {}
-    for place in sorted(child for child in folder.iterdir() if child.is_dir() and not child.name.startswith(".")):
-        label = tidy(place.name)
-        if not label.isprintable() or not label:
-            raise SetRefused("wrong_label", f"The folder name {place.name!r} cannot be a label; rename it.")
-        files = sorted(file for file in place.iterdir() if file.suffix.lower() in ENDINGS and file.is_file())
-        if not files:
-            message = f"The folder “{place}” holds no picture; put a few PNG or JPEG pictures in it, or remove it."
-            raise SetRefused("no_pictures", message)
-        for file in files:
-            shown.setdefault(label, []).append(_small(Picture(f"{label}/{file.name}", _read(file))))
-    if not shown:
-        message = f"“{folder}” holds no labelled pictures; make a folder for each piece in it, named after the piece."
-        raise SetRefused("no_pictures", message)
-    return shown
-
-
-def _read(file: Path) -> Pixels:
-    try:
-        return open_photo(file).pixels
-    except PhotoRefused as refused:
-        raise SetRefused("unreadable_picture", f"“{file}” cannot be read. {refused}") from None
-
-
-def _small(picture: Picture) -> Picture:
-    shrink = KEPT_SIDE / max(picture.pixels.shape[:2])
-    if shrink >= 1:
-        return picture
-    height, width = (max(1, round(side * shrink)) for side in picture.pixels.shape[:2])
-    smaller = cv2.resize(picture.pixels, (width, height), interpolation=cv2.INTER_AREA)
-    return Picture(picture.name, np.asarray(smaller, np.uint8), picture.squared)
 
 
 def _learn_and_keep(name: str, path: Path, shown: Mapping[str, Sequence[Picture]], progress: Progress) -> Taught:
@@ -223,7 +194,7 @@ def _learn_and_keep(name: str, path: Path, shown: Mapping[str, Sequence[Picture]
     lesson = learn(shown, progress)
     _keep(path, shown, lesson)
     count = sum(len(pictures) for pictures in shown.values())
-    return Taught(name, len(shown), count, lesson.left_out, lesson.alike)
+    return Taught(name, len(shown), count, lesson.left_out, lesson.alike, ADVICE[lesson.bounds.turns])
 
 
 def set_file(name: str, data_dir: Path) -> Path:
@@ -261,7 +232,7 @@ def _keep(path: Path, shown: Mapping[str, Sequence[Picture]], lesson: Lesson) ->
 
 def _packed(shown: Mapping[str, Sequence[Picture]], lesson: Lesson) -> bytes:
     families = [_KeptFamily(looks, limit) for looks, limit in lesson.families]
-    index = _Index(FORMAT, [], [], families, lesson.bounds.tint)
+    index = _Index(FORMAT, [], [], families, lesson.bounds.tint, lesson.bounds.detail, lesson.bounds.turns)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as kept:
         for number, (look, accept) in enumerate(zip(lesson.looks, lesson.bounds.accept, strict=True)):

@@ -21,7 +21,17 @@ from vision.learning import Picture, Progress
 from vision.photo import Pixels
 from vision.pieces import Found, find_pieces
 from vision.reading import Status
-from vision.sets import SetRefused, Taught, TaughtSet, add_pictures, load_set, no_progress, set_file, tidy
+from vision.sets import (
+    SetRefused,
+    Taught,
+    TaughtSet,
+    add_pictures,
+    fit_for_label,
+    load_set,
+    no_progress,
+    set_file,
+    tidy,
+)
 
 WAITING = "waiting"
 LONGEST = 240
@@ -108,7 +118,7 @@ def confirm(name: str, confirmed: Sequence[Confirmed], data_dir: Path) -> int:
     """Keeps named pieces until they are learned; says how many are waiting. All of them are kept, or none."""
     for piece in confirmed:
         label = tidy(piece.label)
-        if not label or not label.isprintable() or len(label) > LONGEST_LABEL:
+        if not fit_for_label(label) or len(label) > LONGEST_LABEL:
             raise SetRefused("wrong_label", f"{piece.label!r} cannot be a label; take a short name.")
         if min(piece.picture.shape[:2]) < 16:
             raise SetRefused("unreadable_picture", f"The picture of “{label}” is too small; take it from nearer.")

@@ -124,7 +124,7 @@ def test_a_picture_that_shows_another_thing_is_left_out_and_named(tmp_path: Path
 
 
 def test_labels_may_be_anything_a_folder_can_be_called(tmp_path: Path) -> None:
-    faces = {"Ä": LETTERS["A"], "two words": LETTERS["K"], "龍": LETTERS["M"]}
+    faces = {"Ä": LETTERS["A"], "two words": LETTERS["K"], "龍": LETTERS["M"], "👩‍🚀": LETTERS["R"]}
     box = taught(tmp_path, faces, each=1)
     assert set(box.labels) == set(faces)
     assert [label for shown, _, label in answers(box, faces, each=1) if label != shown] == []
