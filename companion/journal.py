@@ -30,6 +30,9 @@ __all__ = ["RESUME_LINE", "CannotRecord", "Command", "Journal", "JournalError", 
 RESUME_LINE = b'{"do":"resume_game"}'
 """In the record only: an earlier game is taken up again here."""
 
+SETTINGS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "journal_size_limit = 0")
+"""The last one: a log that is begun again is cut short, so that a torn write never lies over an older page."""
+
 NO_END = 1 << 62
 """Above the number of any game."""
 
@@ -78,7 +81,7 @@ class Journal:
                 say_if_torn(path)
             self._db = self._connect()
             try:
-                for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+                for setting in SETTINGS:
                     self._db.execute(f"PRAGMA {setting}")
                 bring_up_to_date(self._db)
                 self._reader = self._connect()

@@ -57,15 +57,22 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _unreadable_changes(path: Path, log: Path) -> int:
-    """How many changes, at least, stand in the log behind the last one that SQLite takes from it."""
+    """How many changes, at least, stand in the log behind the last one that SQLite takes from it.
+
+    A heading at the log's end without its whole page is none: a cut in the middle of a write leaves that, and what was
+    being written had not been answered. So that such a page never lies over an older one, the journal cuts its log
+    short whenever it begins it again.
+    """
     read = _frames_read(path)
+    end = log.stat().st_size
     with log.open("rb") as file:
         head = file.read(HEADER)
         size = struct.unpack(">I", head[8:12])[0]
         if not _is_whole(head):
             size = _page_size(path)
         beyond, number, salts, never_written = 0, 0, head[16:24], False
-        while len(frame := file.read(FRAME_HEADER)) == FRAME_HEADER:
+        while file.tell() + FRAME_HEADER + size <= end:
+            frame = file.read(FRAME_HEADER)
             number += 1
             if number == 1 and not _is_whole(head):
                 salts = frame[8:16]

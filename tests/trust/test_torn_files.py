@@ -25,6 +25,32 @@ def test_however_the_files_are_torn_nothing_wrong_is_shown_and_nothing_is_lost_w
     assert outcomes["refuses to record, says what to do"] > 0
 
 
+def test_a_cut_in_the_middle_of_a_write_is_not_taken_for_damage(tmp_path: Path) -> None:
+    path = as_a_power_cut_leaves_it(tmp_path) / RECORD
+    log = Path(f"{path}-wal")
+    log.write_bytes(log.read_bytes()[:-PAGE])  # SQLite writes a page's heading first, then the page
+
+    journal = Journal(path, now=lambda: 0.0)
+
+    assert Table(journal).now.version == len(LIVE) - 1
+    assert journal.examine() == ""
+    assert list(path.parent.glob("journal.damaged-*")) == []
+    journal.close()
+
+
+def test_a_log_that_is_begun_again_holds_no_older_pages(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / RECORD, now=lambda: 0.0)
+    log = Path(f"{journal.path}-wal")
+    for game in GAMES:
+        journal.add_past_game("pergamon", ("Ada", "Ben", "Cleo"), game, played(game).ending)
+    long = log.stat().st_size
+    journal._db.execute("PRAGMA wal_checkpoint(RESTART)")
+    journal.begin_game("pergamon", ("Ada", "Ben", "Cleo"), LIVE[0], 1)
+
+    assert log.stat().st_size < long / 2
+    journal.close()
+
+
 def test_repair_saves_what_can_be_read_and_the_table_plays_on(tmp_path: Path) -> None:
     path = as_a_power_cut_leaves_it(tmp_path) / RECORD
     lay_out = [line for line in GAMES[0] if b"lay_out" in line][5]
