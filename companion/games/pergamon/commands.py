@@ -72,7 +72,7 @@ class Dig(Command, tag="dig", frozen=True, kw_only=True):
 
 class Exhibit(Command, tag="exhibit", frozen=True, kw_only=True):
     finds: Finds
-    polish: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
+    polish: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
     marker: Marker | None = None
     break_up: Marker | None = None
 

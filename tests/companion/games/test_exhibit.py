@@ -79,6 +79,11 @@ def test_polish_is_at_most_3_before_the_last_round(round: int) -> None:
     assert refusal(with_jug(coins=9, round=round), "exhibit", finds=JUG, polish=4) == "too_much_polish"
 
 
+def test_however_much_polish_is_too_much_it_is_refused_as_that() -> None:
+    assert refusal(with_jug(coins=9, round=3), "exhibit", finds=JUG, polish=10**9) == "too_much_polish"
+    assert refusal(with_jug(coins=9, round=12), "exhibit", finds=JUG, polish=10**9) == "not_enough_coins"
+
+
 def test_in_round_12_polish_has_no_limit_but_the_purse() -> None:
     state = with_jug(coins=9, round=12)
 
