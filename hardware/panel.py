@@ -67,10 +67,10 @@ class Panel:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # gpiozero tells of every way to the pins that it tried in vain
                 self._open(pins, factory)
+            self.tick()
         except Exception as error:
             self._release()
             raise PanelTrouble(_explain(error)) from error
-        self.tick()
 
     def _open(self, pins: Pins, factory: Any) -> None:
         from gpiozero import LED, Buzzer, DigitalInputDevice

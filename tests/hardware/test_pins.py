@@ -48,6 +48,17 @@ def test_a_pin_that_another_programme_holds_is_a_clear_trouble_and_lets_the_othe
     Panel(other, lambda _press: None, factory=factory).close()
 
 
+def test_a_pin_that_cannot_be_switched_is_a_trouble_of_the_panel_and_not_of_the_table() -> None:
+    class DeadPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
+        def _set_state(self, value: float) -> None:
+            if self.info.name == "GPIO16" and value:
+                raise OSError("no answer from the pin")
+            super()._set_state(value)
+
+    with pytest.raises(PanelTrouble, match="no answer from the pin"):
+        Panel(Pins(), lambda _press: None, factory=MockFactory(pin_class=DeadPin))
+
+
 def test_a_machine_without_pins_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "native")
     from gpiozero import Device
