@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from companion import __main__ as entry
 from companion.cli import companion
 from tests.companion.games.players import random_game
 
@@ -256,3 +257,21 @@ def test_a_board_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
     assert result.exit_code == 1
     assert "cannot be used" in result.stderr
+
+
+def test_what_nobody_foresaw_ends_in_a_sentence_and_not_in_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(**_: str) -> None:
+        raise KeyError("coins")
+
+    monkeypatch.setattr(entry, "companion", fail)
+    monkeypatch.delenv(entry.DEBUG, raising=False)
+    with pytest.raises(SystemExit) as ended:
+        entry.main()
+
+    assert ended.value.code == 1
+    assert capsys.readouterr().err.startswith("Error: the companion itself failed (KeyError: 'coins'). ")
+    monkeypatch.setenv(entry.DEBUG, "1")
+    with pytest.raises(KeyError):
+        entry.main()
