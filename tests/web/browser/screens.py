@@ -20,6 +20,9 @@ from tests.web.browser.test_scanning import PATIENCE, Simulated
 FOLDER = Path(__file__).parents[3] / "docs" / "screens"
 NAMES = ["Ada", "Ben", "Cleo", "Dora"]
 QUALITY = 72
+PHONES = FOLDER.parent / "pictures" / "phones.webp"
+BESIDE = ("scan", "place-figures", "exhibit", "preview")
+SMALL, EDGE = 288, 10
 
 
 class Camera:
@@ -180,6 +183,15 @@ def a_scan(camera: Camera) -> None:
         simulated.station.stop()
 
 
+def beside_each_other(folder: Path) -> None:
+    """The README's picture: scans, funds and a collection side by side."""
+    shown = [Image.open(folder / f"{name}.webp").resize((SMALL, 740 * SMALL // 360)) for name in BESIDE]
+    picture = Image.new("RGB", ((SMALL + EDGE) * len(shown) + EDGE, shown[0].height + 2 * EDGE), "#3a2a22")
+    for index, one in enumerate(shown):
+        picture.paste(one, (EDGE + index * (SMALL + EDGE), EDGE))
+    picture.save(PHONES, quality=QUALITY, method=6)
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     with sync_playwright() as playwright:
@@ -188,6 +200,8 @@ def main() -> None:
         for part in (before_a_game, a_round, a_turn, the_end, a_scan):
             part(camera)
         browser.close()
+    if folder == FOLDER:
+        beside_each_other(folder)
     print(f"{sum(file.stat().st_size for file in folder.glob('*.webp')):,} bytes in {folder.name}")
 
 

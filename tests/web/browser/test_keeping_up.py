@@ -115,3 +115,18 @@ def test_an_evaluation_waits_on_every_phone_until_it_was_looked_through(
     ada.page.reload()
     ada.says("Draw two funds cards, backs up.")
     expect(ada.page.locator(".step-of")).to_have_count(0)
+
+
+def test_what_is_wrong_with_the_box_is_said_on_every_phone_until_it_is_mended(
+    phone: Callable[..., Phone], place: Place
+) -> None:
+    Quickly(place.table, ["Ada", "Ben"])
+    told = {"record": {"ok": False, "message": "The record could not be written."}}
+    watching = phone()
+    watching.page.route("**/api/status", lambda route: route.fulfill(json=told))
+    watching.page.reload()
+    watching.says("The record could not be written.")
+    told["record"] = {"ok": True, "message": ""}
+    watching.page.reload()
+    watching.see("#code")
+    expect(watching.page.locator(".offline")).to_have_count(0)

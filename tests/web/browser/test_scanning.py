@@ -183,7 +183,7 @@ def test_what_is_not_sure_is_asked_in_german_on_a_german_phone(browser: Browser,
     one = Phone(browser, simulated.station.address + "/", "de")
     one.see("#code")
     one.join(CODE, "Ada")
-    one.page.get_by_role("button", name="Kamera des Tisches").tap()
+    one.page.get_by_role("button", name="Kamera am Tisch").tap()
     one.page.locator(".photo").wait_for(timeout=PATIENCE)
     one.says("Es ist unscharf; halte die Kamera ruhig und scharf.")
     one.close()

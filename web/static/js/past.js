@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { app, ask, attempt, go, notice, redraw, seated } from "./app.js";
 import { h } from "./dom.js";
 import { button, card, icon } from "./parts.js";
-import { n, t, when } from "./texts.js";
+import { decimal, n, t, when } from "./texts.js";
 
 let visit = -1;
 let listed = null;
@@ -82,7 +82,7 @@ function statistics() {
               player.games,
               player.won,
               player.best ?? "–",
-              player.average === null ? "–" : player.average.toFixed(1),
+              player.average === null ? "–" : decimal(player.average),
             ].map((value) => h("td", String(value))),
           ),
         ),

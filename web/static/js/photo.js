@@ -6,6 +6,7 @@ import { t } from "./texts.js";
 const LONGEST_SIDE = 2400;
 const SIDE = 220;
 const MARGIN = 0.1;
+const AROUND = 0.04;
 
 /** The phone's own camera, or a picture that it has; works without HTTPS. */
 export function photoInput(take) {
@@ -41,17 +42,40 @@ async function smaller(photo) {
   }
 }
 
-/** A scan's photograph with its outlines; a tap opens it in full size. `changed` pieces get a new label {corners, text}. */
+/** A scan's photograph with its outlines; a tap opens all of it in full size. `changed` pieces get a new label {corners, text}. */
 export function photograph(scan, changed = []) {
   const src = `/api/scans/${scan.id}/photo`;
-  const [width, height] = scan.size || [];
+  const { x, y, wide, high } = part(scan);
+  const [width, height] = scan.size;
+  const place = { width: `${(100 * width) / wide}%`, left: `${(-100 * x) / wide}%`, top: `${(-100 * y) / high}%` };
   const alt = t("The photograph; every piece that was found is outlined and named");
   return h(
     "a.photograph",
-    { href: src, target: "_blank", rel: "noopener", "aria-label": t("The photograph in full size") },
-    h("img.photo", { src, width, height, alt }),
-    changed.length > 0 && svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, changed.map(label)),
+    {
+      href: src,
+      target: "_blank",
+      rel: "noopener",
+      "aria-label": t("The photograph in full size"),
+      style: { "aspect-ratio": `${wide} / ${high}` },
+    },
+    h("img.photo", { src, width, height, alt, style: place }),
+    changed.length > 0 &&
+      svg("svg", { viewBox: `${x} ${y} ${wide} ${high}`, "aria-hidden": "true" }, changed.map(label)),
   );
+}
+
+/** The part of a photograph where pieces were found, so that they are as large as can be; all of it if there are none. */
+function part({ size: [width, height], pieces }) {
+  const corners = pieces.flatMap((piece) => piece.corners || []);
+  if (!corners.length) return { x: 0, y: 0, wide: width, high: height };
+  const around = (axis, whole) => {
+    const along = corners.map((corner) => corner[axis]);
+    const low = Math.max(0, Math.min(...along) - AROUND * width);
+    return [low, Math.min(whole, Math.max(...along) + AROUND * width) - low];
+  };
+  const [x, wide] = around(0, width);
+  const [y, high] = around(1, height);
+  return { x, y, wide, high: Math.max(high, Math.min(height - y, wide / 3)) };
 }
 
 function label({ corners, text }) {

@@ -35,6 +35,10 @@ export function list(words) {
     : t("{some} and {last}", { some: words.slice(0, -1).join(", "), last: words.at(-1) });
 }
 
+/** A number with one decimal, as the language writes it. */
+export const decimal = (value) =>
+  value.toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 /** A date and time, short. */
 export function when(seconds) {
   return new Date(seconds * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });

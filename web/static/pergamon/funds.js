@@ -4,7 +4,7 @@ import { command, mayActFor, redraw } from "../js/app.js";
 import { h } from "../js/dom.js";
 import { card, primary } from "../js/parts.js";
 import { enteringByHand, openScan, scanBar, scanCard } from "../js/scan.js";
-import { n, t } from "../js/texts.js";
+import { decimal, n, t } from "../js/texts.js";
 import { advice } from "./advice.js";
 import { fundsTrack, people, site } from "./board.js";
 import { happened } from "./happened.js";
@@ -172,7 +172,7 @@ function odds(chances) {
       t("{least} to {most} coins, {mean} on average", {
         least: sums[0][0],
         most: sums.at(-1)[0],
-        mean: mean.toFixed(1),
+        mean: decimal(mean),
       }),
     ),
     h(
@@ -203,7 +203,7 @@ function payCard(known, space) {
         "li",
         t("With the figures that sit now it pays {coins}, on average {mean}.", {
           coins: range(about.pay),
-          mean: about.pay.expected.toFixed(1),
+          mean: decimal(about.pay.expected),
         }),
       ),
       about.at_worst.expected < about.pay.expected - 0.05 &&
@@ -211,7 +211,7 @@ function payCard(known, space) {
           "li",
           t("If the others get in your way: {coins}, on average {mean}.", {
             coins: range(about.at_worst),
-            mean: about.at_worst.expected.toFixed(1),
+            mean: decimal(about.at_worst.expected),
           }),
         ),
       digs.length > 0 &&
