@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.outline import Corners, outlines, working_copy
 from vision.photo import Pixels
 from vision.register import Placing, corners_of, from_grid, placing_of
+from vision.standing_out import standing_out
 
 MOST_PIECES: Final = 12
 SHOWN: Final = 0.62
@@ -26,6 +27,10 @@ SMALLEST: Final = 0.0012
 LARGEST: Final = 0.45
 """Parts of the picture's area."""
 SAMPLES: Final = 24
+BOLD: Final = 0.2
+"""What it counts for an outline that its thing stands out from the table."""
+ALIKE: Final = 0.4
+ROUGH: Final = 0.2
 
 
 @dataclass(frozen=True)
@@ -58,17 +63,51 @@ def find_pieces(pixels: Pixels) -> list[Found]:
     if min(pixels.shape[:2]) < 24:
         return []
     small, factor = working_copy(pixels)
-    return pieces_among(small, outlines(small), factor)
+    shapes = _pieces(small, outlines(small))
+    bold = _pieces(small, standing_out(small))
+    # On a rough table outlines say little; on any other, what stands out may be a drawing on a piece as pale as it.
+    rough = _rough(small)
+    bonus = BOLD if rough else -BOLD
+    bold = [(worth + bonus, piece) for worth, piece in bold]
+    found = _apart([*bold, *shapes])
+    if len(found) > 2 * MOST_PIECES:
+        found = _apart(bold) if rough else []  # a tablecloth: nobody lays so many pieces
+    return _in_photograph(_of_like_size(found), factor)
+
+
+def _rough(small: Pixels) -> bool:
+    """Whether the table, seen at the rim, is so full of edges that outlines say little."""
+    across, down = _slopes(small)
+    steep = np.maximum(np.abs(across), np.abs(down)).max(axis=2) > EDGE
+    high, wide = small.shape[0] // 16, small.shape[1] // 16
+    rim = (steep[:high], steep[-high:], steep[:, :wide], steep[:, -wide:])
+    return float(np.median([strip.mean() for strip in rim])) > ROUGH
+
+
+def _of_like_size(found: list[Found]) -> list[Found]:
+    """The pieces without grains of the table and panels on pieces: those of one box are of like size."""
+    areas = [_area(piece.corners) for piece in found]
+    if not areas:
+        return found
+    usual = float(np.median(sorted(areas)[len(areas) // 2 :]))
+    return [piece for piece, area in zip(found, areas, strict=True) if ALIKE * usual < area < usual / ALIKE]
 
 
 def pieces_among(small: Pixels, found: list[Corners], factor: float, taken: Sequence[Corners] = ()) -> list[Found]:
     """The pieces among the outlines of a working copy, in pixels of the photograph, beside those already known."""
+    known = [((corners + 0.5) / factor - 0.5).astype(np.float32) for corners in taken]
+    free = [corners for corners in found if not any(_overlap(corners, other) for other in known)]
+    kept = _apart(_pieces(small, free))
+    return _in_photograph(kept, factor) if len(kept) <= 2 * MOST_PIECES else []  # a tablecloth: nobody lays so many
+
+
+def _pieces(small: Pixels, found: Sequence[Corners]) -> list[tuple[float, Found]]:
+    """The outlines that show, or the parts of those that are rows, each with its worth."""
     slopes = _slopes(small)
     area = small.shape[0] * small.shape[1]
-    candidates: list[tuple[float, float, Corners]] = []
-    known = [((corners + 0.5) / factor - 0.5).astype(np.float32) for corners in taken]
+    candidates: list[tuple[float, Found]] = []
     for corners in found:
-        if _area(corners) < SMALLEST * area or any(_overlap(corners, other) for other in known):
+        if _area(corners) < SMALLEST * area:
             continue
         for piece in _taken_apart(corners, slopes):
             size = _area(piece) / area
@@ -76,14 +115,20 @@ def pieces_among(small: Pixels, found: list[Corners], factor: float, taken: Sequ
                 continue
             support = _support(piece, slopes)
             if support > SHOWN:
-                candidates.append((support + 0.25 * np.sqrt(size), support, piece))
-    candidates.sort(key=lambda candidate: -candidate[0])
+                candidates.append((support + 0.25 * float(np.sqrt(size)), Found(piece, support)))
+    return candidates
+
+
+def _apart(candidates: list[tuple[float, Found]]) -> list[Found]:
+    """The worthiest that do not overlap."""
     kept: list[Found] = []
-    for _, support, piece in candidates:
-        if not any(_overlap(piece, other.corners) for other in kept):
-            kept.append(Found(piece, support))
-    if len(kept) > 2 * MOST_PIECES:
-        return []  # a tablecloth: nobody lays so many pieces
+    for _, piece in sorted(candidates, key=lambda candidate: -candidate[0]):
+        if not any(_overlap(piece.corners, other.corners) for other in kept):
+            kept.append(piece)
+    return kept
+
+
+def _in_photograph(kept: list[Found], factor: float) -> list[Found]:
     return [Found(((one.corners + 0.5) * factor - 0.5).astype(np.float32), one.support) for one in kept[:MOST_PIECES]]
 
 
