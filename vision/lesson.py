@@ -15,6 +15,11 @@ TWINS, TWINS_OVERALL = 0.8, 0.92
 """How well a picture must fit another label, or fit it apart from its worst place, for the two to be near twins."""
 FLOOR, CEILING = 0.885, 0.975
 """No set asks less of a sure fit than the floor, or more than the ceiling."""
+NEAR, FAR = 0.7, 0.45
+"""How well a wrong label fits in a set of pieces that have much, or next to nothing, in common."""
+EASIER = 0.04
+"""How much less is asked of a fit in a set of the latter kind."""
+FEW = 8
 LEAST_DETAIL, MOST_DETAIL = 0.88, 0.95
 TURNED_TWINS = 0.93
 NEVER = 0.999
@@ -67,12 +72,27 @@ def set_bounds(lesson: Lesson, wrong: list[Wrong], turns: Turns) -> None:
         label = lesson.looks[entry.look].label
         if not any(entry.label in labels and label in labels for labels in together):
             most[entry.look] = max(most[entry.look], entry.score)
-    accept = [min(CEILING, max(FLOOR, score + BEYOND_LIKENESS * (1 - score))) for score in most]
+    apart = _how_far_apart(wrong)
+    floor = FLOOR - EASIER * apart
+    accept = [min(CEILING, max(floor, score + BEYOND_LIKENESS * (1 - score))) for score in most]
     framed = {index for family, _ in lesson.families for index in family}
     for index, look in enumerate(lesson.looks):
         if index not in framed and any(look.label in labels for labels in together):
             accept[index] = NEVER
-    lesson.bounds = Bounds(tuple(accept), lesson.tint, _least_detail(lesson, wrong, together), turns)
+    detail = _least_detail(lesson, wrong, together) - EASIER * apart
+    tint = max(lesson.tint, TIGHT_TINT + (LOOSE_TINT - TIGHT_TINT) / 2 * apart)
+    lesson.bounds = Bounds(tuple(accept), tint, detail, turns)
+
+
+def _how_far_apart(wrong: list[Wrong]) -> float:
+    """1 where the pieces have next to nothing in common, so that a fair fit is a sure one; 0 where they have much."""
+    nearest: dict[str, float] = {}
+    for entry in wrong:
+        nearest[entry.label] = max(nearest.get(entry.label, 0.0), entry.score)
+    if len(nearest) < FEW:
+        return 0.0
+    usual = float(np.quantile(list(nearest.values()), 0.95))
+    return min(1.0, max(0.0, (NEAR - usual) / (NEAR - FAR)))
 
 
 def drop_needless(lesson: Lesson) -> None:
