@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-import heapq
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import glance, places
+from vision.glance import QUARTERS, Patches, Placings
 from vision.outline import Corners, plausible
-from vision.register import (
-    ROUGH,
-    Face,
-    Layers,
-    Placing,
-    Plane,
-    corners_of,
-    evened,
-    led_home,
-    placing_of,
-    product,
-    pulled,
-    turned,
-)
+from vision.places import NOWHERE, Box
+from vision.register import ROUGH, Face, Layers, Placing, corners_of, product, pulled
+from vision.remains import Remains
+from vision.sketch import Sketch
 
-SOFT: Final = 1.2
+SOFT: Final = 1.8
 RIM: Final = 2
-LIKELY: Final = 0.35
+LIKELY: Final = 0.45
 """A coarse likeness below this is not worth a closer look."""
+STRAYING: Final = 0.5
+COMING: Final = 0.6
+"""Rough fits: below the first after a few pulls, and below the second after some more, no face is there."""
+HOPELESS: Final = 0.4
+"""A face that fits no better than this at middle size is not there."""
 SEEN: Final = 0.55
 """A fit from here on says that a piece of this set lies here; which one, and how surely, others decide."""
 STRONG: Final = 0.78
@@ -46,27 +40,11 @@ SHAKES: Final = (
     *(np.diag([*by, 1.0]) for by in ((0.94, 0.94), (1.06, 1.06), (1.0, 1.06), (1.06, 1.0))),
     *(np.array([[1, 0, 0], [0, 1, 0], [*by, 1]]) for by in ((0.03, 0), (-0.03, 0), (0, 0.03), (0, -0.03))),
 )
-ALIKE: Final = 3
-"""How many faces may try to pull themselves into one place."""
-PROBABLE: Final = 0.5
-MOST_TRIES: Final = 80
-FEW_TRIES: Final = 24
-"""How many failures in a row end the search, among what looks probable and among what hardly does."""
+MOST_TRIES: Final = 120
+"""How many places are looked at more closely at a time, the likeliest of all."""
+AT_A_TIME: Final = 160
 SAME_PLACE: Final = 2
 """How often nearly the same place is tried."""
-SHORTEST_ROW: Final = 1.4
-LONGEST_PIECE: Final = 2.4
-"""Length by height, as seen: tilted away, a square may look like two, and two like one."""
-FRAME_GROWTH: Final = (1.0, 1.085)
-"""An outline is the piece's rim or, where the rim is as dark as the table, the line printed inside it."""
-
-
-TILTED: Final = 2.3
-"""Sum of squares of the axes against their area, which is 2 for a square; 40 degrees of tilt give 2.07."""
-BAND_HEIGHTS: Final = (1.0, 0.85, 1.18)
-"""How high a piece may look against its width."""
-
-Box: TypeAlias = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -83,17 +61,23 @@ class Sighting:
         return corners_of(self.placing)
 
 
+class _Try(NamedTuple):
+    """A place, in the turn in which it looks most like a face, and that face."""
+
+    placing: Placing
+    face: Face
+
+
 class Album:
     """The faces of one set, ready to be compared with squared pieces of a photograph.
 
     `landmarks` are boxes (left, top, right, bottom, from -1 to 1) printed on the faces that have an outline of their
-    own, `band` one that is long and dark: they give a piece away whose rim cannot be told from the table.
+    own: they give a piece away whose rim cannot be told from the table.
     """
 
-    def __init__(self, faces: Sequence[Face], landmarks: Sequence[Box] = (), band: Box | None = None) -> None:
+    def __init__(self, faces: Sequence[Face], landmarks: Sequence[Box] = ()) -> None:
         self.faces = tuple(faces)
         self.landmarks = tuple(landmarks)
-        self.band = band
 
     def prepare(self) -> None:
         """Works out now what would be worked out on first use."""
@@ -104,229 +88,176 @@ class Album:
     @cached_property
     def _turned_faces(self) -> NDArray[np.float32]:
         """Row 4 * face + quarters: the face as it looks in a square that is turned by quarters against it."""
-        rows = [np.rot90(_gist(face.grey(ROUGH)), -quarters).ravel() for face in self.faces for quarters in range(4)]
-        return np.stack(rows).astype(np.float32)
+        gists = _gists(np.stack([face.grey(ROUGH) for face in self.faces]))
+        turns = [np.rot90(gists, -quarters, axes=(1, 2)) for quarters in range(4)]
+        return np.ascontiguousarray(np.stack(turns, axis=1).reshape(4 * len(gists), -1))
 
-    def likeness(self, layers: Layers, placings: Sequence[Placing]) -> NDArray[np.float32]:
+    def likeness(self, layers: Layers, placings: Placings) -> NDArray[np.float32]:
         """How much what lies at each place (rows) looks like each face in each of four turns (columns)."""
-        seen = np.stack([_gist(layers.squared(placing, ROUGH)).ravel() for placing in placings])
-        return product(seen, self._turned_faces)
+        # Some hundred at a time: what they need then stays in the processor's own memory.
+        parts = [placings[begin : begin + AT_A_TIME] for begin in range(0, len(placings), AT_A_TIME)]
+        gists = [_gists(glance.squared(layers, part, ROUGH)) for part in parts]
+        return np.concatenate([product(gist.reshape(len(gist), -1), self._turned_faces) for gist in gists])
 
-    def sightings(self, layers: Layers, found: Sequence[Corners], bands: Sequence[Corners] = ()) -> list[Sighting]:
-        """The set's pieces in the photograph: by their outlines first, then by what is printed on them."""
+    def sightings(self, layers: Layers, sketch: Sketch) -> tuple[list[Sighting], list[Corners]]:
+        """The set's pieces in the photograph, and all outlines that were looked at on the way.
+
+        Plain outlines come first; only where something drawn is left that no piece explains is more searched for.
+        """
         seen: list[Sighting] = []
-        weak = self._follow(layers, [placing for corners in found for placing in guesses(corners)], seen)
-        for plane in [sighting.placing for sighting in seen if sighting.face.square][:1]:
-            weak += self._follow(layers, self._in_plane(plane, found, bands, seen), seen, upright=True)
-        printed = [*self._by_landmarks(found, seen), *self._by_bands(bands, seen)]
-        weak += self._follow(layers, printed, seen, upright=True)
+        found = sketch.enlarged(sketch.plain)
+        weak = self._follow(layers, places.by_outlines(found), seen)
+        remains = Remains(sketch)
+        if seen:
+            weak += self._follow_drawn(layers, remains, seen)
+        where = remains.unexplained(_corners(seen))
+        if where.any():
+            others = sketch.enlarged(sketch.others(where))
+            found += others
+            known = len(seen)
+            weak += self._follow(layers, places.by_outlines(others), seen)
+            if not seen:
+                landmarks = places.by_landmarks(self.landmarks, found)
+                weak += self._follow(layers, landmarks, seen, upright=True)
+            if len(seen) > known or not seen:
+                weak += self._follow_drawn(layers, remains, seen)
         for sighting in sorted(weak, key=lambda sighting: -sighting.fit):
             if not _taken(sighting.placing, seen):
                 seen.append(sighting)
-        return seen
+        return seen, found
 
-    def _follow(
-        self, layers: Layers, places: Sequence[Placing], seen: list[Sighting], upright: bool = False
-    ) -> list[Sighting]:
+    def _follow_drawn(self, layers: Layers, remains: Remains, seen: list[Sighting]) -> list[Sighting]:
+        """Looks for pieces wherever something drawn is left: as those seen lie or, if none is seen, at any slant."""
+        weak: list[Sighting] = []
+        blobs = [] if seen else remains.blobs()
+        for half in dict.fromkeys(face.half for face in self.faces):
+            at = [places.on_blobs(blobs, half)]
+            spots = remains.spots(_corners(seen)) if seen else np.zeros((0, 2))
+            nearest = places.nearest(spots, _placings(seen))
+            for index, sighting in enumerate(seen):
+                at.append(places.on_spots(_plane(sighting), spots[nearest == index], half))
+            weak += self._follow(layers, np.concatenate(at), seen)
+        return weak
+
+    def _follow(self, layers: Layers, at: Placings, seen: list[Sighting], upright: bool = False) -> list[Sighting]:
         """Looks closely at the likeliest places, and beside every piece found there; adds what it sees.
 
         What fits only weakly, because it is covered or hangs beside its place, is handed back: others may fit better.
         """
         weak: list[Sighting] = []
-        queue: list[tuple[float, int, Placing, list[Face]]] = []
-        order = count()
-
-        def propose(placings: Sequence[Placing], upright: bool) -> None:
-            if not placings:
-                return
-            scores = self.likeness(layers, placings)
-            if upright:
-                scores = scores * np.tile(np.array([1, 0, 0, 0], np.float32), len(self.faces))
-            for placing, row in zip(placings, scores, strict=True):
-                best = int(row.argmax())
-                if row[best] > LIKELY:
-                    alike = np.argsort(-row[best % 4 :: 4])[:ALIKE]
-                    faces = [self.faces[int(index)] for index in alike]
-                    heapq.heappush(queue, (-float(row[best]), next(order), turned(placing, best % 4), faces))
-
-        propose(places, upright)
-        tries = 0
         tried: Counter[tuple[int, ...]] = Counter()
-        while queue:
-            unlikeness, _, placing, faces = heapq.heappop(queue)
-            if tries >= (MOST_TRIES if -unlikeness > PROBABLE else FEW_TRIES):
-                break
-            where = _about(placing)
-            if _taken(placing, seen) or tried[where] >= SAME_PLACE:
-                continue
-            tries += 1
-            tried[where] += 1
-            placing, fit, face = led_home(layers, placing, faces)
-            if fit < SEEN or not plausible(corners_of(placing)) or _taken(placing, seen):
-                continue
-            sighting = self._best(layers, Sighting(face, placing, fit))
-            if sighting.fit < STRONG:
-                weak.append(sighting)
-                continue
-            seen.append(sighting)
-            tries = 0
-            beside = [
-                seen[-1].placing @ np.array([[1, 0, across], [0, 1, down], [0, 0, 1]])
-                for across, down in ((-2.0, 0.0), (2.0, 0.0), (0.0, -2.0), (0.0, 2.0))
-            ]
-            propose([place for place in beside if _inside(place, layers) and not _taken(place, seen)], False)
+        while len(at):
+            neighbours = [NOWHERE]
+            for placing, face in self._coming(layers, self._likely(layers, at, seen, tried, upright)):
+                if _taken(placing, seen):
+                    continue
+                sighting = self._seen(layers, placing, face)
+                if sighting is None or _taken(sighting.placing, seen):
+                    continue
+                if sighting.fit < STRONG:
+                    weak.append(sighting)
+                    continue
+                seen.append(sighting)
+                neighbours.append(places.beside(sighting.placing, layers))
+            at, upright = np.concatenate(neighbours), False
         return weak
 
-    def _in_plane(
-        self, plane: Placing, found: Sequence[Corners], bands: Sequence[Corners], seen: Sequence[Sighting]
-    ) -> list[Placing]:
-        """Where pieces as large as one already seen would lie on its table, to have what is printed on them here."""
-        import cv2
-
-        back = np.linalg.inv(plane)
-        boxes = [*((box, found) for box in self.landmarks), *(((self.band, bands),) if self.band else ())]
-        places: list[Placing] = []
-        for (left, top, right, bottom), outlines in boxes:
-            wide, high = right - left, bottom - top
-            slack = 0.25 if min(wide, high) > 0.3 else 0.6
-            for corners in outlines:
-                flat = cv2.perspectiveTransform(corners[None].astype(np.float64), back)[0]
-                middle = flat.mean(axis=0)
-                for quarters in range(4):
-                    a, b, c, d = np.roll(flat, -quarters, axis=0)
-                    along, down = (b + c - a - d) / 2, (c + d - a - b) / 2
-                    length = math.hypot(along[0], along[1])
-                    if abs(length / wide - 1) > 0.2 or abs(math.hypot(down[0], down[1]) / high - 1) > slack:
-                        continue
-                    cos, sin = along[0] / length, along[1] / length
-                    turn = np.array([[cos, -sin, middle[0]], [sin, cos, middle[1]], [0, 0, 1]])
-                    shift = np.array([[1, 0, -(left + right) / 2], [0, 1, -(top + bottom) / 2], [0, 0, 1]])
-                    place = plane @ turn @ shift
-                    place = place / place[2, 2]
-                    if not _taken(place, seen):
-                        places.append(place)
-        return places
-
-    def _by_landmarks(self, found: Sequence[Corners], seen: Sequence[Sighting]) -> list[Placing]:
-        """Where pieces would lie if outlines that no piece explains were boxes printed on them."""
-        if not found or not self.landmarks:
+    def _likely(
+        self, layers: Layers, at: Placings, seen: Sequence[Sighting], tried: Counter[tuple[int, ...]], upright: bool
+    ) -> list[_Try]:
+        """The places that look most like a face, each the right way up, none of them taken or tried before."""
+        at = at[~places.taken(at, _placings(seen))]
+        if not len(at):
             return []
-        sizes = [_size(sighting.placing) for sighting in seen]
-        turns = np.stack([np.roll(np.stack(found), -quarters, axis=1) for quarters in range(4)], axis=1)
-        places: list[Placing] = []
-        for left, top, right, bottom in self.landmarks:
-            box = np.array([[left, top, 1], [right, top, 1], [right, bottom, 1], [left, bottom, 1]])
-            drawn = np.einsum("ij,fqjk->fqki", np.linalg.pinv(box), turns.astype(np.float64)).reshape(-1, 2, 3)
-            (a, b, _), (c, d, _) = drawn.transpose(1, 2, 0)
-            grown, area = a * a + b * b + c * c + d * d, a * d - b * c
-            # Whether a square seen from up to 40 degrees could look like this.
-            good = (area > 0) & (grown < TILTED * area)
-            if sizes:
-                size = 2 * np.sqrt(np.maximum(area, 0))
-                good &= (size > min(sizes) / 1.6) & (size < max(sizes) * 1.6)
-            places += [np.vstack([place, [0, 0, 1]]) for place in drawn[good]]
-        return [place for place in places if not _taken(place, seen)]
+        scores = self.likeness(layers, at)
+        if upright:
+            scores[:, np.arange(scores.shape[1]) % 4 != 0] = -1.0
+        best = scores.argmax(axis=1)
+        score = scores[np.arange(len(at)), best]
+        likely: list[_Try] = []
+        cells = places.about(at)
+        for index in np.argsort(-score):
+            cell = tuple(cells[index].tolist())
+            if score[index] < LIKELY or len(likely) >= MOST_TRIES:
+                break
+            if tried[cell] < SAME_PLACE:
+                tried[cell] += 1
+                turn = int(best[index]) % 4
+                likely.append(_Try(at[index] @ QUARTERS[turn], self.faces[int(best[index]) // 4]))
+        return likely
 
-    def _by_bands(self, bands: Sequence[Corners], seen: Sequence[Sighting]) -> list[Placing]:
-        """Where pieces would lie if dark bands were the one printed along their rim; tilt makes them look lower."""
-        if self.band is None:
+    def _coming(self, layers: Layers, tries: Sequence[_Try]) -> list[tuple[Placing, Face]]:
+        """The places into which a face pulls itself, roughly, the best first."""
+        if not tries:
             return []
-        left, top, right, bottom = self.band
-        places: list[Placing] = []
-        for corners in bands:
-            middle = corners.mean(axis=0).astype(np.float64)
-            sides = corners[[1, 2]] - corners[[0, 1]]
-            along = max(sides, key=lambda side: float(side @ side)).astype(np.float64) / (right - left)
-            for direction in (along, -along):
-                for height in BAND_HEIGHTS:
-                    down = np.array([-direction[1], direction[0]]) * height
-                    start = middle - direction * (left + right) / 2 - down * (top + bottom) / 2
-                    place = np.array([[direction[0], down[0], start[0]], [direction[1], down[1], start[1]], [0, 0, 1]])
-                    if not _taken(place, seen):
-                        places.append(place)
-        return places
+        starts, faces = np.stack([one.placing for one in tries]), [one.face for one in tries]
+        near, fits = glance.pulled(layers, starts, [face.loose for face in faces], 3, free=6)
+        near = near[fits > STRAYING]
+        for free in (6, 8):
+            if not len(near):
+                return []
+            # From nearer by, another face may be the likelier one.
+            faces = [self.faces[index] for index in self.likeness(layers, near)[:, ::4].argmax(axis=1).tolist()]
+            near, fits = glance.pulled(layers, near, [face.rough for face in faces], 4, free)
+        return [(near[index], faces[index]) for index in np.argsort(-fits).tolist() if fits[index] > COMING]
+
+    def _seen(self, layers: Layers, placing: Placing, face: Face) -> Sighting | None:
+        """The face laid exactly where it was found roughly, or the one that fits there better; None if none does."""
+        near, fit = pulled(layers, placing, face.coarse, 6)
+        if fit > HOPELESS:
+            near, fit = pulled(layers, near, face.fine, 4)
+        if fit < SEEN or not plausible(corners_of(near)):
+            return None
+        return self._best(layers, Sighting(face, near, fit))
 
     def _best(self, layers: Layers, first: Sighting) -> Sighting:
         """The face that fits here best, which need not be the one that led here, pulled as tight as it goes."""
-        best, face = first, self.faces[int(self.likeness(layers, [first.placing])[0, ::4].argmax())]
-        starts = [] if face is first.face else [first.placing]
-        if first.fit < TIGHT:
-            best = Sighting(first.face, *pulled(layers, first.placing, first.face.fine, PATIENCE))
+        face = self.faces[int(self.likeness(layers, first.placing[None])[0, ::4].argmax())]
+        best = first
+        if face is not first.face:
+            best = _better(best, Sighting(face, *pulled(layers, first.placing, face.fine, 4)))
+        if best.fit < TIGHT:
+            best = _tightened(layers, best)
         if best.fit < TIGHT:
             # It may hang beside its place by a line or two: shaken a little, it falls right.
-            starts += [first.placing @ shake for shake in SHAKES]
-        for start in starts:
-            placing, fit, _ = led_home(layers, start, [face])
-            if fit > best.fit:
-                best = Sighting(face, placing, fit)
-            if best.fit > TIGHT:
-                break
+            starts = best.placing @ np.stack(SHAKES)
+            for level in (best.face.rough, best.face.coarse):
+                starts, fits = glance.pulled(layers, starts, [level] * len(starts), 5, free=8)
+            near = pulled(layers, starts[int(fits.argmax())], best.face.fine, 4)
+            best = _better(best, _tightened(layers, Sighting(best.face, *near)))
         return best
 
 
-def _gist(patch: Plane) -> Plane:
+def _better(one: Sighting, other: Sighting) -> Sighting:
+    return other if other.fit > one.fit else one
+
+
+def _tightened(layers: Layers, sighting: Sighting) -> Sighting:
+    """The same pulled with patience, also as if out of focus: in a blurred photograph that fits better."""
+    for level in (sighting.face.fine, sighting.face.soft):
+        sighting = _better(sighting, Sighting(sighting.face, *pulled(layers, sighting.placing, level, PATIENCE)))
+    return sighting
+
+
+def _gists(patches: Patches) -> Patches:
     """What a first look compares: all but the rim, which every square thing has."""
-    inner = evened(patch, SOFT)[RIM:-RIM, RIM:-RIM]
-    return np.asarray(inner / np.float32(np.linalg.norm(inner) + 1e-6), np.float32)
+    inner = glance.evened(patches, SOFT)[:, RIM:-RIM, RIM:-RIM]
+    length = np.sqrt(np.einsum("nij,nij->n", inner, inner)) + 1e-6
+    return np.asarray(inner / length[:, None, None], np.float32)
 
 
-def guesses(corners: Corners) -> list[Placing]:
-    """Where one piece would lie if the outline were its rim, the line inside its rim, or a row of pieces."""
-    lengths = np.linalg.norm(corners[[1, 2, 3, 0]] - corners, axis=1)
-    wide, high = float(lengths[0] + lengths[2]), float(lengths[1] + lengths[3])
-    ratio = max(wide, high) / min(wide, high)
-    whole = placing_of(corners if wide > high else corners[[1, 2, 3, 0]])
-    places = [_part(whole, 1, 0)] if ratio < LONGEST_PIECE else []
-    if ratio > SHORTEST_ROW:
-        for number in range(max(2, int(ratio * 0.75)), min(12, int(np.ceil(ratio * 1.4))) + 1):
-            # Two of a row's pieces are enough: each one found shows where its neighbours lie.
-            places += [_part(whole, number, at) for at in {number // 2, 0}]
-    return [place @ np.diag([growth, growth, 1.0]) for place in places for growth in FRAME_GROWTH]
+def _plane(sighting: Sighting) -> Placing:
+    """The table on which a piece lies: from the unit of its size to the photograph."""
+    return np.asarray(sighting.placing @ np.linalg.inv(np.diag([*sighting.face.half, 1.0])))
 
 
-def _part(whole: Placing, number: int, at: int) -> Placing:
-    """One of a number of equal pieces side by side in a whole."""
-    part: Placing = whole @ np.array([[1 / number, 0, (2 * at + 1) / number - 1], [0, 1, 0], [0, 0, 1]])
-    return part
+def _corners(seen: Sequence[Sighting]) -> list[Corners]:
+    return [sighting.corners for sighting in seen]
 
 
-def _about(placing: Placing) -> tuple[int, ...]:
-    """Roughly where a face lies and how large it is: the same for places that differ by little."""
-    size = _size(placing)
-    x, y = placing[:2, 2] / placing[2, 2]
-    step = 0.15 * 1.25 ** round(math.log(max(size, 1.0), 1.25))
-    return round(x / step), round(y / step), round(math.log(max(size, 1.0), 1.25))
-
-
-def _size(placing: Placing) -> float:
-    """A placed face's side in pixels."""
-    return 2 * math.sqrt(abs(placing[0, 0] * placing[1, 1] - placing[0, 1] * placing[1, 0]))
+def _placings(seen: Sequence[Sighting]) -> Placings:
+    return np.stack([sighting.placing for sighting in seen]) if seen else NOWHERE
 
 
 def _taken(placing: Placing, seen: Sequence[Sighting]) -> bool:
-    """Whether this place's middle lies in a piece already seen, or that piece's middle in this one."""
-    middle = placing[:2, 2] / placing[2, 2]
-    return any(
-        _within(middle, sighting.placing, 0.8)
-        or _within(sighting.placing[:2, 2] / sighting.placing[2, 2], placing, 0.8)
-        for sighting in seen
-    )
-
-
-def _within(point: NDArray[np.float64], placing: Placing, reach: float) -> bool:
-    """Whether a point of the photograph lies on the placed face, or on its inner part."""
-    (a, b, c), (d, e, f), (g, h, i) = placing.tolist()
-    x, y = float(point[0]), float(point[1])
-    # Solved by hand: this is asked thousands of times.
-    a, b, c, d, e, f = a - g * x, b - h * x, i * x - c, d - g * y, e - h * y, i * y - f
-    area = a * e - b * d
-    if abs(area) < 1e-12:
-        return False
-    return bool(abs((c * e - b * f) / area) < reach and abs((a * f - c * d) / area) < reach)
-
-
-def _inside(placing: Placing, layers: Layers) -> bool:
-    """Whether the piece's middle lies in the photograph."""
-    height, width = layers.grey[0].shape
-    x, y = placing[:2, 2] / placing[2, 2]
-    return bool(0 <= x < width and 0 <= y < height)
+    return bool(places.taken(placing[None], _placings(seen))[0])

@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.outline import Corners, outlines, working_copy
+from vision.outline import Corners
 from vision.photo import Pixels
 from vision.register import Placing, corners_of, from_grid, placing_of
+from vision.sketch import Sketch
 from vision.standing_out import standing_out
 
 MOST_PIECES: Final = 12
@@ -62,17 +63,25 @@ def find_pieces(pixels: Pixels) -> list[Found]:
     """Up to twelve pieces, whole and not overlapping, the plainest first; rows that touch are taken apart."""
     if min(pixels.shape[:2]) < 24:
         return []
-    small, factor = working_copy(pixels)
-    shapes = _pieces(small, outlines(small))
-    bold = _pieces(small, standing_out(small))
+    sketch = Sketch(pixels)
+    shapes = _pieces(sketch, [*sketch.plain, *sketch.others()])
+    bold = _pieces(sketch, standing_out(sketch.small))
     # On a rough table outlines say little; on any other, what stands out may be a drawing on a piece as pale as it.
-    rough = _rough(small)
+    rough = _rough(sketch.small)
     bonus = BOLD if rough else -BOLD
     bold = [(worth + bonus, piece) for worth, piece in bold]
     found = _apart([*bold, *shapes])
     if len(found) > 2 * MOST_PIECES:
         found = _apart(bold) if rough else []  # a tablecloth: nobody lays so many pieces
-    return _in_photograph(_of_like_size(found), factor)
+    return _in_photograph(_of_like_size(found), sketch)
+
+
+def pieces_among(sketch: Sketch, found: Sequence[Corners], taken: Sequence[Corners] = ()) -> list[Found]:
+    """The pieces among outlines, in pixels of the photograph, beside those already known."""
+    known = sketch.shrunk(taken)
+    free = [corners for corners in sketch.shrunk(found) if not any(_overlap(corners, other) for other in known)]
+    kept = _apart(_pieces(sketch, free))
+    return _in_photograph(kept, sketch) if len(kept) <= 2 * MOST_PIECES else []  # a tablecloth: nobody lays so many
 
 
 def _rough(small: Pixels) -> bool:
@@ -93,25 +102,18 @@ def _of_like_size(found: list[Found]) -> list[Found]:
     return [piece for piece, area in zip(found, areas, strict=True) if ALIKE * usual < area < usual / ALIKE]
 
 
-def pieces_among(small: Pixels, found: list[Corners], factor: float, taken: Sequence[Corners] = ()) -> list[Found]:
-    """The pieces among the outlines of a working copy, in pixels of the photograph, beside those already known."""
-    known = [((corners + 0.5) / factor - 0.5).astype(np.float32) for corners in taken]
-    free = [corners for corners in found if not any(_overlap(corners, other) for other in known)]
-    kept = _apart(_pieces(small, free))
-    return _in_photograph(kept, factor) if len(kept) <= 2 * MOST_PIECES else []  # a tablecloth: nobody lays so many
-
-
-def _pieces(small: Pixels, found: Sequence[Corners]) -> list[tuple[float, Found]]:
-    """The outlines that show, or the parts of those that are rows, each with its worth."""
-    slopes = _slopes(small)
-    area = small.shape[0] * small.shape[1]
+def _pieces(sketch: Sketch, found: Sequence[Corners]) -> list[tuple[float, Found]]:
+    """The outlines of a working copy that show, or the parts of those that are rows, each with its worth."""
+    area = sketch.small.shape[0] * sketch.small.shape[1]
+    left = [corners for corners in found if _area(corners) > SMALLEST * area]
+    if not left:
+        return []
+    slopes = _slopes(sketch.small)
     candidates: list[tuple[float, Found]] = []
-    for corners in found:
-        if _area(corners) < SMALLEST * area:
-            continue
+    for corners in left:
         for piece in _taken_apart(corners, slopes):
             size = _area(piece) / area
-            if not SMALLEST < size < LARGEST or not _inside(piece, small):
+            if not SMALLEST < size < LARGEST or not _inside(piece, sketch.small):
                 continue
             support = _support(piece, slopes)
             if support > SHOWN:
@@ -128,8 +130,9 @@ def _apart(candidates: list[tuple[float, Found]]) -> list[Found]:
     return kept
 
 
-def _in_photograph(kept: list[Found], factor: float) -> list[Found]:
-    return [Found(((one.corners + 0.5) * factor - 0.5).astype(np.float32), one.support) for one in kept[:MOST_PIECES]]
+def _in_photograph(kept: list[Found], sketch: Sketch) -> list[Found]:
+    enlarged = sketch.enlarged([one.corners for one in kept[:MOST_PIECES]])
+    return [Found(corners, one.support) for corners, one in zip(enlarged, kept, strict=False)]
 
 
 def _slopes(small: Pixels) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

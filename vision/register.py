@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Final, TypeAlias, cast
@@ -23,15 +22,8 @@ UNIT: Final[Corners] = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32
 ROUGH: Final = 24
 COARSE: Final = 48
 FINE: Final = 96
-PROMISING: Final = 0.75
-"""A first fit with which no other face need be tried."""
-NEAR: Final = 0.3
-"""A fit before any pull with which the finer lines are already within reach."""
-STRAYING: Final = 0.42
-COMING: Final = 0.58
-"""A rough fit after a few steps: below the first no face is there, from the second on one may be."""
-HOPELESS: Final = 0.4
-"""A face that fits no better than this at middle size is not there."""
+OUT_OF_FOCUS: Final = 1.3
+"""Pixels of a fine face."""
 _HALF_UP: Final = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
 _HALF_DOWN: Final = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
 
@@ -49,7 +41,7 @@ class Layers:
             half = (last.shape[1] // 2, last.shape[0] // 2)
             self.grey.append(np.asarray(cv2.resize(last, half, interpolation=cv2.INTER_AREA), np.uint8))
         height, width = self.grey[0].shape
-        self._to_layer = [
+        self.to_layer = [
             _HALF_UP @ np.diag([grey.shape[1] / width, grey.shape[0] / height, 1.0]) @ _HALF_DOWN for grey in self.grey
         ]
 
@@ -69,7 +61,7 @@ class Layers:
         across = math.sqrt(max(abs(part[0, 0] * part[1, 1] - part[0, 1] * part[1, 0]) * 4 / (width * height), 1e-9))
         level = min(max(math.floor(math.log2(across) + 0.3), 0), len(self.grey) - 1)
         grey = self.grey[level]
-        matrix = self._to_layer[level] @ part @ from_grid(width, height)
+        matrix = self.to_layer[level] @ part @ from_grid(width, height)
         patch = cv2.warpPerspective(
             grey, matrix, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
@@ -115,11 +107,6 @@ def corners_of(placing: Placing) -> Corners:
     return np.asarray(points[:, :2] / points[:, 2:], np.float32)
 
 
-def turned(placing: Placing, quarters: int) -> Placing:
-    """The same place with the face turned clockwise by quarters."""
-    return placing_of(np.roll(corners_of(placing), -quarters, axis=0))
-
-
 def evened(patch: Plane, soft: float = 0.0) -> Plane:
     """Local contrast alone: shadows, lamps and gradients gone; mean 0 and length 1 over the patch."""
     import cv2
@@ -157,20 +144,17 @@ class Level:
 
 
 class Face:
-    """One known face: its code and its drawing."""
+    """One known face: its code, its drawing, and how wide the piece is (in any unit, the same for the whole set)."""
 
-    def __init__(self, code: str, drawing: Pixels) -> None:
+    def __init__(self, code: str, drawing: Pixels, wide: float = 2.0) -> None:
         self.code = code
         self.drawing = drawing
-
-    @property
-    def square(self) -> bool:
-        """Whether the piece is as wide as it is high."""
-        return bool(self.drawing.shape[0] == self.drawing.shape[1])
+        self.half = (wide / 2, wide / 2 * drawing.shape[0] / drawing.shape[1])
+        """Half of its width and of its height."""
 
     def prepare(self) -> None:
         """Works out now what would be worked out on first use."""
-        for name in ("rough", "coarse", "fine"):
+        for name in ("loose", "rough", "coarse", "fine", "soft"):
             getattr(self, name)
 
     def grey(self, size: int) -> Plane:
@@ -181,19 +165,31 @@ class Face:
         return cv2.resize(grey, (size, size), interpolation=cv2.INTER_AREA).astype(np.float32)
 
     @cached_property
-    def rough(self) -> Level:
+    def loose(self) -> Level:
         """For the first pull, from some way off."""
+        return Level.of(self.grey(ROUGH), 2.0)
+
+    @cached_property
+    def rough(self) -> Level:
+        """For the next pull, from nearer by."""
         return Level.of(self.grey(ROUGH), 1.3)
 
     @cached_property
     def coarse(self) -> Level:
-        """For the second pull."""
+        """For the third pull."""
         return Level.of(self.grey(COARSE))
 
     @cached_property
     def fine(self) -> Level:
         """For the last pull, and to judge the fit."""
         return Level.of(self.grey(FINE))
+
+    @cached_property
+    def soft(self) -> Level:
+        """The same as a photograph out of focus shows it."""
+        import cv2
+
+        return Level.of(np.asarray(cv2.GaussianBlur(self.grey(FINE), (0, 0), OUT_OF_FOCUS), np.float32))
 
 
 def pulled(layers: Layers, placing: Placing, level: Level, steps: int, free: int = 8) -> tuple[Placing, float]:
@@ -229,29 +225,3 @@ def pulled(layers: Layers, placing: Placing, level: Level, steps: int, free: int
         if np.abs(move).max() < 2e-4:
             break
     return best, best_fit
-
-
-def led_home(layers: Layers, placing: Placing, faces: Sequence[Face]) -> tuple[Placing, float, Face]:
-    """The face, of a few that it could be, that pulls itself into place from some way off, and how well it fits."""
-    _, fit = pulled(layers, placing, faces[0].coarse, 0)
-    if fit > NEAR:
-        near, fit = pulled(layers, placing, faces[0].coarse, 6)
-        if fit > PROMISING:
-            return *pulled(layers, near, faces[0].fine, 4), faces[0]
-    best: tuple[Placing, float, Face] | None = None
-    for face in faces:
-        near, fit = pulled(layers, placing, face.rough, 3, free=6)
-        if best is None or fit > best[1]:
-            best = (near, fit, face)
-        if fit > PROMISING or fit < STRAYING:
-            break
-    assert best is not None
-    near, fit, face = best
-    if fit < COMING:
-        return near, 0.0, face
-    near, _ = pulled(layers, near, face.rough, 5, free=6)
-    near, _ = pulled(layers, near, face.rough, 4)
-    near, fit = pulled(layers, near, face.coarse, 6)
-    if fit > HOPELESS:
-        near, fit = pulled(layers, near, face.fine, 4)
-    return near, fit, face

@@ -73,7 +73,7 @@ def _four_sided(contour: NDArray[np.int32]) -> Corners | None:
     if min(wide, high) < SMALLEST:
         return None
     hull = cv2.convexHull(contour)
-    corners = fitted(hull.reshape(-1, 2).astype(np.float64))
+    corners = fitted(hull)
     if corners is None or cv2.contourArea(contour) < FILLED * cv2.contourArea(corners):
         return None
     return corners

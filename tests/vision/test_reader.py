@@ -17,6 +17,7 @@ from vision.pergamon.reader_book import Book
 from vision.photo import Photo, Pixels
 from vision.reading import Piece
 from vision.register import Layers
+from vision.sketch import Sketch
 
 TABLE = (60, 90, 110)
 
@@ -157,9 +158,10 @@ def test_corners_are_told_in_pixels_of_the_file() -> None:
 
 
 def evidence_of(code: str) -> Evidence:
-    book, layers = Book(), Layers(laid(table(), face(code, 480), (320, 240)))
-    corners = np.array([[245, 165], [395, 165], [395, 315], [245, 315]], np.float32)
-    return gather(book, layers, book.album.sightings(layers, [corners])[0])
+    book, photograph = Book(), laid(table(), face(code, 480), (320, 240))
+    layers = Layers(photograph)
+    (sighting,), _ = book.album.sightings(layers, Sketch(photograph))
+    return gather(book, layers, sighting)
 
 
 def test_faint_digits_need_a_second_reader() -> None:
@@ -185,8 +187,9 @@ def test_tesseract_reads_many_crops_in_one_call() -> None:
     book = Book()
     crops = []
     for code in ("V28M4", "B49M3", "J57V2"):
-        layers = Layers(laid(table(), face(code, 480), (320, 240)))
-        corners = np.array([[245, 165], [395, 165], [395, 315], [245, 315]], np.float32)
-        crops += book.number_crops(layers, book.album.sightings(layers, [corners])[0].placing, find=True)
+        photograph = laid(table(), face(code, 480), (320, 240))
+        layers = Layers(photograph)
+        (sighting,), _ = book.album.sightings(layers, Sketch(photograph))
+        crops += book.number_crops(layers, sighting.placing, find=True)
 
     assert digits.read_sheet(crops) == ["28", "4", "49", "3", "57", "2"]

@@ -13,7 +13,8 @@ import numpy as np
 
 from companion.games.base import Expected
 from vision import digits
-from vision.outline import Corners, outlines, strips, working_copy
+from vision.glance import QUARTERS
+from vision.outline import Corners
 from vision.pergamon.faces import BACKS
 from vision.pergamon.judging import (
     Evidence,
@@ -28,8 +29,9 @@ from vision.pergamon.reader_book import Book, is_find
 from vision.photo import Photo, Pixels
 from vision.pieces import find_pieces, pieces_among
 from vision.reading import Piece, Reading
-from vision.register import Layers, placing_of, pulled, turned
+from vision.register import Layers, placing_of, pulled
 from vision.rows import in_order
+from vision.sketch import Sketch
 
 if TYPE_CHECKING:
     from vision.identifying import Identification
@@ -83,18 +85,13 @@ def read_photograph(
 def _read_known(pixels: Pixels, expect: str | None, expected: Expected | None) -> list[Piece]:
     book = _book()
     layers = Layers(pixels)
-    small, factor = working_copy(pixels)
-    found = outlines(small)
-    sightings = book.album.sightings(layers, _enlarged(found, factor), _enlarged(strips(small), factor))
+    sketch = Sketch(pixels)
+    sightings, found = book.album.sightings(layers, sketch)
     seen = [gather(book, layers, sighting) for sighting in sightings]
     again = _read_again(book, layers, seen)
     pieces = [judged(evidence, read_again, expected, expect) for evidence, read_again in zip(seen, again, strict=True)]
     pieces = [_unless_too_many(piece, pieces, expected) for piece in pieces]
-    return [*pieces, *_strangers(book, layers, small, found, factor, pieces)]
-
-
-def _enlarged(found: Sequence[Corners], factor: float) -> list[Corners]:
-    return [((corners + 0.5) * factor - 0.5).astype(np.float32) for corners in found]
+    return [*pieces, *_strangers(book, layers, sketch, found, pieces)]
 
 
 def _read_again(book: Book, layers: Layers, seen: Sequence[Evidence]) -> list[str | None]:
@@ -124,16 +121,14 @@ def _unless_too_many(piece: Piece, pieces: Sequence[Piece], expected: Expected |
     return msgspec.structs.replace(piece, status="unsure", confidence=0.5, trouble=trouble)
 
 
-def _strangers(
-    book: Book, layers: Layers, small: Pixels, found: list[Corners], factor: float, known: Sequence[Piece]
-) -> list[Piece]:
+def _strangers(book: Book, layers: Layers, sketch: Sketch, found: list[Corners], known: Sequence[Piece]) -> list[Piece]:
     """What has the outline of a piece but matches none: unknown, never guessed."""
     import cv2
 
     taken = [np.array(piece.corners, np.float32) for piece in known]
     usual = float(np.median([cv2.contourArea(corners) for corners in taken])) if taken else None
     strangers: list[Piece] = []
-    for stranger in pieces_among(small, found, factor, taken):
+    for stranger in pieces_among(sketch, found, taken):
         area = cv2.contourArea(stranger.corners)
         if not usual or 0.4 < area / usual < 2.6:
             strangers.append(_unknown(book, layers, stranger.corners))
@@ -148,7 +143,7 @@ def _unknown(book: Book, layers: Layers, corners: Corners) -> Piece:
     trouble = "It matches no piece of this game."
     if ratio < SQUARE:
         for quarters in range(4):
-            place, fit = pulled(layers, turned(placing, quarters), book.back.coarse, 6)
+            place, fit = pulled(layers, placing @ QUARTERS[quarters], book.back.coarse, 6)
             if fit > 0.6 and found_back(layers, place, book.back):
                 placing, trouble = place, "It lies face down; turn it over."
                 break

@@ -7,14 +7,15 @@ from typing import Final
 
 import numpy as np
 
-from vision.album import Album, Box
+from vision.album import Album
 from vision.digits import GLYPH, SLACK, GlyphReader
 from vision.drawing import Picture, rectangle, to_pixels
 from vision.pergamon import art_digits
-from vision.pergamon.art import CENTURY_BOX, FRIEZE_BOX, NUMBER_BOX, SIDE, find_back_picture
+from vision.pergamon.art import CENTURY_BOX, NUMBER_BOX, SIDE, find_back_picture
 from vision.pergamon.faces import CODES, face
-from vision.pergamon.printable import CARD_MM, FINDS
+from vision.pergamon.printable import CARD_MM, FIND_MM, FINDS
 from vision.photo import Pixels
+from vision.places import Box
 from vision.register import FINE, Face, Layers, Placing, Plane, evened, product
 
 DRAWN: Final = 240
@@ -50,18 +51,17 @@ class Book:
     @cached_property
     def finds(self) -> list[Face]:
         """The 60 finds."""
-        return [Face(code, face(code, DRAWN)) for code in FINDS]
+        return [Face(code, face(code, DRAWN), FIND_MM) for code in FINDS]
 
     @cached_property
     def cards(self) -> list[Face]:
         """Eight values and two backs."""
-        return [Face(code, face(code, DRAWN)) for code in CODES if not is_find(code)]
+        return [Face(code, face(code, DRAWN), CARD_MM[0]) for code in CODES if not is_find(code)]
 
     @cached_property
     def album(self) -> Album:
         """Every face that can be read."""
-        frieze, *plinths = [_box(*box) for box in (FRIEZE_BOX, NUMBER_BOX, CENTURY_BOX)]
-        return Album([*self.finds, *self.cards], plinths, frieze)
+        return Album([*self.finds, *self.cards], [_box(*NUMBER_BOX), _box(*CENTURY_BOX)])
 
     @cached_property
     def back(self) -> Face:
