@@ -23,8 +23,8 @@ SOFT: Final = 1.8
 RIM: Final = 2
 LIKELY: Final = 0.45
 """A coarse likeness below this is not worth a closer look."""
-STRAYING: Final = 0.5
-COMING: Final = 0.6
+STRAYING: Final = 0.55
+COMING: Final = 0.62
 """Rough fits: below the first after a few pulls, and below the second after some more, no face is there."""
 HOPELESS: Final = 0.4
 """A face that fits no better than this at middle size is not there."""
@@ -40,7 +40,7 @@ SHAKES: Final = (
     *(np.diag([*by, 1.0]) for by in ((0.94, 0.94), (1.06, 1.06), (1.0, 1.06), (1.06, 1.0))),
     *(np.array([[1, 0, 0], [0, 1, 0], [*by, 1]]) for by in ((0.03, 0), (-0.03, 0), (0, 0.03), (0, -0.03))),
 )
-MOST_TRIES: Final = 120
+MOST_TRIES: Final = 240
 """How many places are looked at more closely at a time, the likeliest of all."""
 AT_A_TIME: Final = 160
 SAME_PLACE: Final = 2
@@ -61,11 +61,28 @@ class Sighting:
         return corners_of(self.placing)
 
 
-class _Try(NamedTuple):
-    """A place, in the turn in which it looks most like a face, and that face."""
+class Tries(NamedTuple):
+    """Places to be looked at, each in the turn in which it looks most like a face, and those faces; likeliest first."""
 
-    placing: Placing
-    face: Face
+    placings: Placings
+    faces: list[Face]
+
+    def _only(self, chosen: NDArray[np.bool_]) -> Tries:
+        return Tries(
+            self.placings[chosen], [face for face, good in zip(self.faces, chosen.tolist(), strict=True) if good]
+        )
+
+    def beside(self, seen: Placings) -> Tries:
+        """Those that no piece seen has taken."""
+        return self._only(~places.taken(self.placings, seen))
+
+    def parted(self) -> tuple[Tries, Tries]:
+        """Those that overlap with no likelier one, and the others."""
+        free = np.ones(len(self.placings), np.bool_)
+        overlapping = places.overlapping(self.placings, self.placings)
+        for index in range(len(free)):
+            free[index] = not (overlapping[index, :index] & free[:index]).any()
+        return self._only(free), self._only(~free)
 
 
 class Album:
@@ -97,7 +114,8 @@ class Album:
         # Some hundred at a time: what they need then stays in the processor's own memory.
         parts = [placings[begin : begin + AT_A_TIME] for begin in range(0, len(placings), AT_A_TIME)]
         gists = [_gists(glance.squared(layers, part, ROUGH)) for part in parts]
-        return np.concatenate([product(gist.reshape(len(gist), -1), self._turned_faces) for gist in gists])
+        rows = [product(gist.reshape(len(gist), -1), self._turned_faces) for gist in gists]
+        return np.concatenate(rows) if rows else np.zeros((0, len(self._turned_faces)), np.float32)
 
     def sightings(self, layers: Layers, sketch: Sketch) -> tuple[list[Sighting], list[Corners]]:
         """The set's pieces in the photograph, and all outlines that were looked at on the way.
@@ -118,7 +136,7 @@ class Album:
             weak += self._follow(layers, places.by_outlines(others), seen)
             if not seen:
                 landmarks = places.by_landmarks(self.landmarks, found)
-                weak += self._follow(layers, landmarks, seen, upright=True)
+                weak += self._follow(layers, landmarks, seen)
             if len(seen) > known or not seen:
                 weak += self._follow_drawn(layers, remains, seen)
         for sighting in sorted(weak, key=lambda sighting: -sighting.fit):
@@ -139,63 +157,54 @@ class Album:
             weak += self._follow(layers, np.concatenate(at), seen)
         return weak
 
-    def _follow(self, layers: Layers, at: Placings, seen: list[Sighting], upright: bool = False) -> list[Sighting]:
+    def _follow(self, layers: Layers, at: Placings, seen: list[Sighting]) -> list[Sighting]:
         """Looks closely at the likeliest places, and beside every piece found there; adds what it sees.
 
         What fits only weakly, because it is covered or hangs beside its place, is handed back: others may fit better.
         """
         weak: list[Sighting] = []
-        tried: Counter[tuple[int, ...]] = Counter()
         while len(at):
             neighbours = [NOWHERE]
-            for placing, face in self._coming(layers, self._likely(layers, at, seen, tried, upright)):
-                if _taken(placing, seen):
-                    continue
-                sighting = self._seen(layers, placing, face)
-                if sighting is None or _taken(sighting.placing, seen):
-                    continue
-                if sighting.fit < STRONG:
-                    weak.append(sighting)
-                    continue
-                seen.append(sighting)
-                neighbours.append(places.beside(sighting.placing, layers))
-            at, upright = np.concatenate(neighbours), False
+            # First the likeliest of all that overlap: on most tables nothing is left after them.
+            for some in self._likely(layers, at, seen).parted():
+                for placing, face in self._coming(layers, some.beside(_placings(seen))):
+                    if _taken(placing, seen):
+                        continue
+                    sighting = self._seen(layers, placing, face)
+                    if sighting is None or _taken(sighting.placing, seen):
+                        continue
+                    if sighting.fit < STRONG:
+                        weak.append(sighting)
+                        continue
+                    seen.append(sighting)
+                    neighbours.append(places.beside(sighting.placing, layers))
+            at = np.concatenate(neighbours)
         return weak
 
-    def _likely(
-        self, layers: Layers, at: Placings, seen: Sequence[Sighting], tried: Counter[tuple[int, ...]], upright: bool
-    ) -> list[_Try]:
-        """The places that look most like a face, each the right way up, none of them taken or tried before."""
+    def _likely(self, layers: Layers, at: Placings, seen: Sequence[Sighting]) -> Tries:
+        """The places that look most like a face, each the right way up, none of them taken, few nearly the same."""
         at = at[~places.taken(at, _placings(seen))]
-        if not len(at):
-            return []
         scores = self.likeness(layers, at)
-        if upright:
-            scores[:, np.arange(scores.shape[1]) % 4 != 0] = -1.0
         best = scores.argmax(axis=1)
-        score = scores[np.arange(len(at)), best]
-        likely: list[_Try] = []
-        cells = places.about(at)
-        for index in np.argsort(-score):
-            cell = tuple(cells[index].tolist())
-            if score[index] < LIKELY or len(likely) >= MOST_TRIES:
-                break
-            if tried[cell] < SAME_PLACE:
-                tried[cell] += 1
-                turn = int(best[index]) % 4
-                likely.append(_Try(at[index] @ QUARTERS[turn], self.faces[int(best[index]) // 4]))
-        return likely
+        score = scores.max(axis=1)
+        order = np.argsort(-score)
+        order = order[score[order] > LIKELY]
+        cells: Counter[tuple[int, ...]] = Counter()
+        chosen: list[int] = []
+        for index, cell in zip(order.tolist(), places.about(at[order]).tolist(), strict=True):
+            cells[tuple(cell)] += 1
+            if cells[tuple(cell)] <= SAME_PLACE:
+                chosen.append(index)
+        chosen = chosen[:MOST_TRIES]
+        turned = at[chosen] @ QUARTERS[best[chosen] % 4]
+        return Tries(turned, [self.faces[index] for index in (best[chosen] // 4).tolist()])
 
-    def _coming(self, layers: Layers, tries: Sequence[_Try]) -> list[tuple[Placing, Face]]:
+    def _coming(self, layers: Layers, tries: Tries) -> list[tuple[Placing, Face]]:
         """The places into which a face pulls itself, roughly, the best first."""
-        if not tries:
-            return []
-        starts, faces = np.stack([one.placing for one in tries]), [one.face for one in tries]
-        near, fits = glance.pulled(layers, starts, [face.loose for face in faces], 3, free=6)
+        near, fits = glance.pulled(layers, tries.placings, [face.loose for face in tries.faces], 3, free=6)
         near = near[fits > STRAYING]
+        faces: list[Face] = []
         for free in (6, 8):
-            if not len(near):
-                return []
             # From nearer by, another face may be the likelier one.
             faces = [self.faces[index] for index in self.likeness(layers, near)[:, ::4].argmax(axis=1).tolist()]
             near, fits = glance.pulled(layers, near, [face.rough for face in faces], 4, free)

@@ -12,12 +12,14 @@ from typing import Any, Final
 import numpy as np
 
 from vision.photo import Pixels
-from vision.register import Plane
+from vision.register import Plane, product
 
 GLYPH: Final = (24, 36)
 """Pixels, wide and high, of a known glyph."""
 SLACK: Final = 3
 """Pixels that a glyph may lie beside its place, each way."""
+SOFTNESS: Final = (0.6, 1.5, 2.6)
+"""Pixels of a glyph by which a photograph may blur it."""
 LINE: Final = 48
 """Pixels: the height of a crop on the sheet for Tesseract."""
 GAP: Final = 28
@@ -41,22 +43,24 @@ class GlyphReader:
         import cv2
 
         self._digits = tuple(shapes)
-        self._shapes = [
-            [np.asarray(cv2.GaussianBlur(shape, (0, 0), soft), np.float32) for soft in (0.6, 1.5, 2.6)]
-            for shape in shapes.values()
-        ]
+        drawn = [cv2.GaussianBlur(shape, (0, 0), soft) for shape in shapes.values() for soft in SOFTNESS]
+        self._rows = _alike(np.stack([row.ravel() for row in drawn]).astype(np.float32))
 
     def read(self, crop: Plane) -> Glyph:
         """The digit in a crop of GLYPH size with SLACK on every side."""
-        import cv2
-
-        fits = [
-            max(float(cv2.matchTemplate(crop, shape, cv2.TM_CCOEFF_NORMED).max()) for shape in softer)
-            for softer in self._shapes
-        ]
-        order = np.argsort(fits)[::-1]
+        wide, high = GLYPH
+        places = np.lib.stride_tricks.sliding_window_view(crop, (high, wide))
+        seen = _alike(np.ascontiguousarray(places).reshape(-1, wide * high))
+        fits = product(self._rows, seen).max(axis=1).reshape(len(self._digits), -1).max(axis=1)
+        order = np.argsort(fits)[::-1].tolist()
         ranked = tuple(self._digits[index] for index in order)
-        return Glyph(ranked[0], fits[order[0]], fits[order[0]] - fits[order[1]], ranked)
+        return Glyph(ranked[0], float(fits[order[0]]), float(fits[order[0]] - fits[order[1]]), ranked)
+
+
+def _alike(rows: Plane) -> Plane:
+    """Rows brought to mean 0 and length 1, so that their products tell how alike they are."""
+    rows = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-6), np.float32)
 
 
 @cache

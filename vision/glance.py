@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.outline import Corners
-from vision.register import Layers, Level, Plane, from_grid
+from vision.register import OUTLYING, WILD, Layers, Level, Plane, from_grid
 
 Placings: TypeAlias = NDArray[np.float64]
 """One placing (3 x 3) a row."""
@@ -20,8 +20,6 @@ Patches: TypeAlias = NDArray[np.float32]
 QUARTERS: Final[Placings] = np.array([np.eye(3), [[0, -1, 0], [1, 0, 0], [0, 0, 1]], np.diag([-1, -1, 1]),
                                       [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]], np.float64)  # fmt: skip
 """A placing times one of these is the same place with the face turned clockwise by so many quarters."""
-WILD: Final = 0.6
-"""A step longer than this leads nowhere."""
 
 
 def placings_of(corners: Sequence[Corners] | NDArray[np.float32]) -> Placings:
@@ -62,18 +60,24 @@ def squared(layers: Layers, placings: Placings, size: int) -> Patches:
     """What lies under each placed face, size x size, grey."""
     import cv2
 
-    across = np.maximum(sizes(placings) / size, 1e-5)
-    levels = np.clip(np.floor(np.log2(across) + 0.3), 0, len(layers.grey) - 1).astype(int)
-    at = np.arange(size, dtype=np.float32)
-    grid = np.stack([np.tile(at, size), np.repeat(at, size), np.ones(size * size, np.float32)])
-    patches = np.empty((len(placings), size * size), np.uint8)
-    for level in np.unique(levels):
-        chosen = np.flatnonzero(levels == level)
-        matrices = layers.to_layer[level] @ placings[chosen] @ from_grid(size, size)
-        x, y, w = (matrices.astype(np.float32) @ grid).transpose(1, 0, 2)
+    levels = np.log2(np.maximum(sizes(placings) / size, 1e-5)) + 0.3
+    levels = np.clip(levels, 0, len(layers.grey) - 1).astype(np.int64)
+    patches = np.empty((len(placings), size * size), np.float32)
+    for level in set(levels.tolist()):
+        chosen = levels == level
+        x, y, w = ((layers.to_layer[level] @ placings[chosen]).astype(np.float32) @ _grid(size)).transpose(1, 0, 2)
         cut = cv2.remap(layers.grey[level], x / w, y / w, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         patches[chosen] = cut
-    return np.asarray(patches.reshape(-1, size, size), np.float32)
+    return patches.reshape(-1, size, size)
+
+
+@cache
+def _grid(size: int) -> Plane:
+    """The points of a face that are the pixels of its patch, one a column."""
+    at = np.arange(size)
+    return np.asarray(
+        from_grid(size, size) @ np.stack([np.tile(at, size), np.repeat(at, size), np.ones(size * size)]), np.float32
+    )
 
 
 @cache
@@ -93,16 +97,26 @@ def _smoothed(patches: Patches, matrix: Plane) -> Patches:
 def evened(patches: Patches, soft: float = 0.0) -> Patches:
     """Local contrast alone, for each patch: mean 0 and length 1."""
     around = _smoothing(patches.shape[1], 0.0)
-    patches = np.asarray(patches - patches.mean(axis=(1, 2), keepdims=True), np.float32)
+    patches = patches - _means(patches)
     mean = _smoothed(patches, around)
     spread = np.sqrt(np.maximum(_smoothed(patches * patches, around) - mean * mean, 0))
-    spread += 0.25 * spread.mean(axis=(1, 2), keepdims=True) + 1.0
-    even = np.asarray((patches - mean) / spread, np.float32)
+    even = (patches - mean) / (spread + (0.25 * _means(spread) + 1))
     if soft:
         even = _smoothed(even, _smoothing(patches.shape[1], soft))
-    even -= even.mean(axis=(1, 2), keepdims=True)
+    even = even - _means(even)
     length = np.sqrt(np.einsum("nij,nij->n", even, even)) + 1e-6
     return np.asarray(even / length[:, None, None], np.float32)
+
+
+def _means(patches: Patches) -> Patches:
+    count, size = patches.shape[:2]
+    flat = patches.reshape(count, -1)
+    return np.asarray(flat @ _ones(size) / np.float32(size * size), np.float32).reshape(-1, 1, 1)
+
+
+@cache
+def _ones(size: int) -> Plane:
+    return np.ones(size * size, np.float32)
 
 
 def pulled(
@@ -113,10 +127,8 @@ def pulled(
         return placings, np.zeros(0, np.float32)
     size, soft = levels[0].even.shape[0], levels[0].soft
     faces = np.stack([level.even.ravel() for level in levels])
-    pulls = np.stack([level.pulls[:free] for level in levels])
     best, best_fit = placings.copy(), np.full(len(placings), -1.0, np.float32)
-    going = np.arange(len(placings))
-    now = placings.copy()
+    going, now = np.arange(len(placings)), placings
     for step in range(steps + 1):
         seen = evened(squared(layers, now, size), soft).reshape(len(going), -1)
         fit = np.einsum("ij,ij->i", seen, faces[going])
@@ -125,25 +137,26 @@ def pulled(
         alive = fit > best_fit[going] - 0.02
         if step == steps or not alive.any():
             break
-        going, now, seen = going[alive], now[alive], seen[alive]
-        now, fine = _moved(now, seen - faces[going], pulls[going])
-        going, now = going[fine], now[fine]
+        going, now, errors = going[alive], now[alive], seen[alive] - faces[going[alive]]
+        moves = _moves(errors, [levels[index].free[free] for index in going.tolist()])
+        fine = np.isfinite(moves).all(axis=1) & (np.abs(moves).max(axis=1) < WILD)
+        going, now = going[fine], _moved(now[fine], moves[fine])
         if not len(going):
             break
     return best, best_fit
 
 
-def _moved(placings: Placings, errors: Plane, pulls: NDArray[np.float32]) -> tuple[Placings, NDArray[np.bool_]]:
-    """One step of Gauss and Newton for each, and which of them can be trusted."""
-    free = pulls.shape[1]
-    bound = 2.5 * np.abs(errors).mean(axis=1, keepdims=True) + 1e-9
-    weighted = pulls * np.maximum(1 - np.square(errors / bound) / 4, 0.05)[:, None]
-    hessian = (weighted @ pulls.transpose(0, 2, 1)).astype(np.float64)
-    hessian *= 1 + 1e-3 * np.eye(free)
-    hessian += np.eye(free) * 1e-9
-    moves = np.linalg.solve(hessian, (weighted @ errors[:, :, None]).astype(np.float64))[:, :, 0]
-    fine = np.isfinite(moves).all(axis=1) & (np.abs(moves).max(axis=1) < WILD)
+def _moves(errors: Plane, moving: Sequence[Plane]) -> NDArray[np.float64]:
+    """One step of Gauss and Newton for each; what differs most counts little."""
+    bound = np.square(2 * OUTLYING * np.abs(errors).mean(axis=1, keepdims=True)) + 1e-12
+    weights = np.maximum(1 - errors * errors / bound, 0.05)
+    errors = errors * weights
+    moves = np.stack([matrix @ error for matrix, error in zip(moving, errors, strict=True)])
+    return np.asarray(moves / weights.mean(axis=1, keepdims=True), np.float64)
+
+
+def _moved(placings: Placings, moves: NDArray[np.float64]) -> Placings:
     change = np.zeros((len(moves), 9))
-    change[:, :free] = np.where(fine[:, None], moves, 0)
+    change[:, : moves.shape[1]] = moves
     moved = placings @ np.linalg.inv(change.reshape(-1, 3, 3) + np.eye(3))
-    return moved / moved[:, 2:, 2:], fine
+    return np.asarray(moved / moved[:, 2:, 2:])

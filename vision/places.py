@@ -125,12 +125,16 @@ def beside(placing: Placing, layers: Layers) -> Placings:
     return np.asarray(places[((middle >= 0) & (middle < (width, height))).all(axis=1)])
 
 
+def overlapping(some: Placings, others: Placings) -> NDArray[np.bool_]:
+    """Whether the middle of each place (rows) lies in each other one (columns), or that one's middle in it."""
+    return within(middles(some), others, ROOM) | within(middles(others), some, ROOM).T
+
+
 def taken(places: Placings, seen: Placings) -> NDArray[np.bool_]:
-    """Whether each place's middle lies in a piece already seen, or that piece's middle in this place."""
+    """Whether each place overlaps with a piece already seen."""
     if not len(seen) or not len(places):
         return np.zeros(len(places), np.bool_)
-    there = within(middles(places), seen, ROOM) | within(middles(seen), places, ROOM).T
-    return np.asarray(there.any(axis=1))
+    return np.asarray(overlapping(places, seen).any(axis=1))
 
 
 def about(places: Placings) -> NDArray[np.int64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Final, TypeAlias, cast
@@ -24,6 +25,10 @@ COARSE: Final = 48
 FINE: Final = 96
 OUT_OF_FOCUS: Final = 1.3
 """Pixels of a fine face."""
+OUTLYING: Final = 2.5
+"""Errors that are so many times the usual one count three quarters, those twice as large next to nothing."""
+WILD: Final = 0.6
+"""A step longer than this leads nowhere."""
 _HALF_UP: Final = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
 _HALF_DOWN: Final = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
 
@@ -126,11 +131,12 @@ class Level:
     """A face at one size, with what Gauss and Newton need to pull it into place."""
 
     even: Plane
-    pulls: NDArray[np.float32]
     soft: float
+    free: dict[int, Plane]
+    """By how many numbers are free: how far an error in each pixel moves each of them."""
 
     @classmethod
-    def of(cls, patch: Plane, soft: float = 0.0) -> Level:
+    def of(cls, patch: Plane, soft: float = 0.0, free: Sequence[int] = (8,)) -> Level:
         """From the face's grey patch, size x size; softened, it pulls from farther off."""
         even = evened(patch, soft)
         size = even.shape[0]
@@ -139,8 +145,15 @@ class Level:
         at = (np.arange(size, dtype=np.float32) + 0.5) * (2 / size) - 1
         u, v = np.meshgrid(at, at)
         both = u * du + v * dv
-        pulls = np.stack([du * u, du * v, du, dv * u, dv * v, dv, -both * u, -both * v])
-        return cls(even, pulls.reshape(8, -1).astype(np.float32), soft)
+        pulls = np.stack([du * u, du * v, du, dv * u, dv * v, dv, -both * u, -both * v]).reshape(8, -1)
+        return cls(even, soft, {count: _moves(pulls[:count].astype(np.float32)) for count in free})
+
+
+def _moves(pulls: Plane) -> Plane:
+    """The least squares solution for every pixel, once and for all: a face's own lines do not change."""
+    hessian = product(pulls, pulls).astype(np.float64)
+    hessian += np.diag(np.diagonal(hessian)) * 1e-3 + np.eye(len(pulls)) * 1e-9
+    return product(np.linalg.inv(hessian).astype(np.float32), np.ascontiguousarray(pulls.T))
 
 
 class Face:
@@ -154,7 +167,7 @@ class Face:
 
     def prepare(self) -> None:
         """Works out now what would be worked out on first use."""
-        for name in ("loose", "rough", "coarse", "fine", "soft"):
+        for name in ("loose", "rough", "coarse", "fine"):
             getattr(self, name)
 
     def grey(self, size: int) -> Plane:
@@ -167,12 +180,12 @@ class Face:
     @cached_property
     def loose(self) -> Level:
         """For the first pull, from some way off."""
-        return Level.of(self.grey(ROUGH), 2.0)
+        return Level.of(self.grey(ROUGH), 2.0, (6, 8))
 
     @cached_property
     def rough(self) -> Level:
         """For the next pull, from nearer by."""
-        return Level.of(self.grey(ROUGH), 1.3)
+        return Level.of(self.grey(ROUGH), 1.3, (6, 8))
 
     @cached_property
     def coarse(self) -> Level:
@@ -192,16 +205,13 @@ class Face:
         return Level.of(np.asarray(cv2.GaussianBlur(self.grey(FINE), (0, 0), OUT_OF_FOCUS), np.float32))
 
 
-def pulled(layers: Layers, placing: Placing, level: Level, steps: int, free: int = 8) -> tuple[Placing, float]:
-    """The placing moved to where the face fits best, and how well it fits (1 is perfect).
-
-    With 6 free numbers the piece keeps its sides parallel, which leads home from farther off.
-    """
+def pulled(layers: Layers, placing: Placing, level: Level, steps: int) -> tuple[Placing, float]:
+    """The placing moved to where the face fits best, and how well it fits (1 is perfect)."""
     size = level.even.shape[0]
     best, best_fit = placing, -1.0
     for step in range(steps + 1):
         seen = evened(layers.squared(placing, size), level.soft)
-        fit = float((seen * level.even).sum())
+        fit = float(np.vdot(seen, level.even))
         if fit > best_fit:
             best, best_fit = placing, fit
         elif fit < best_fit - 0.02:
@@ -209,16 +219,13 @@ def pulled(layers: Layers, placing: Placing, level: Level, steps: int, free: int
         if step == steps:
             break
         error = (seen - level.even).ravel()
-        bound = 2.5 * float(np.abs(error).mean()) + 1e-9
-        weight = np.maximum(1 - (error / bound) ** 2 / 4, 0.05).astype(np.float32)
-        pulls = level.pulls[:free]
-        weighted = pulls * weight
-        hessian = product(weighted, pulls).astype(np.float64)
-        hessian += np.diag(np.diagonal(hessian)) * 1e-3 + np.eye(free) * 1e-9
-        move = np.linalg.solve(hessian, product(weighted, error[None]).astype(np.float64)[:, 0])
-        if not np.isfinite(move).all() or np.abs(move).max() > 0.6:
+        # What differs most is covered or mirrors a lamp: it counts little.
+        bound = (2 * OUTLYING * float(np.abs(error).mean())) ** 2 + 1e-12
+        weight = np.maximum(1 - error * error / bound, 0.05)
+        move = product(level.free[8], (error * weight)[None])[:, 0] / float(weight.mean())
+        if not np.isfinite(move).all() or np.abs(move).max() > WILD:
             break
-        a, b, c, d, e, f, g, h = (*move, 0.0, 0.0)[:8]
+        a, b, c, d, e, f, g, h = move.tolist()
         change = np.array([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]])
         placing = placing @ np.linalg.inv(change)
         placing = placing / placing[2, 2]

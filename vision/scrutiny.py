@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -76,11 +77,19 @@ def scrutinise(layers: Layers, placing: Placing, face: Face) -> Scrutiny:
 
 def _blocks(plane: Plane) -> Plane:
     """The mean around the middle of each block."""
+    around = _around_blocks()
+    return np.asarray(around @ plane @ around.T, np.float32)
+
+
+@cache
+def _around_blocks() -> Plane:
+    """For each block across, how much every pixel of a row counts."""
     import cv2
 
     step = SIZE // GRID
-    smooth = cv2.blur(plane, (WINDOW, WINDOW))
-    return np.asarray(smooth[step // 2 :: step, step // 2 :: step], np.float32)
+    kernel = np.full((WINDOW, 1), 1 / WINDOW)
+    smooth = cv2.sepFilter2D(np.eye(SIZE, dtype=np.float32), -1, np.ones(1), kernel)
+    return np.asarray(smooth[step // 2 :: step], np.float32)
 
 
 def _strange_colours(photographed: Pixels, face: Face) -> NDArray[np.bool_]:
