@@ -33,6 +33,9 @@ RESUME_LINE = b'{"do":"resume_game"}'
 SETTINGS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "journal_size_limit = 0")
 """The last one: a log that is begun again is cut short, so that a torn write never lies over an older page."""
 
+CLOSING = 0.5
+"""Seconds to wait for a write that is under way when the table stops."""
+
 NO_END = 1 << 62
 """Above the number of any game."""
 
@@ -90,9 +93,13 @@ class Journal:
                 raise
 
     def close(self) -> None:
-        with self._lock, self._reading_lock:
-            self._reader.close()
-            self._db.close()
+        """Let the file go. Whoever still waits for a slow disk is left to it: what is written is whole or not there."""
+        for lock, db in ((self._reading_lock, self._reader), (self._lock, self._db)):
+            if lock.acquire(timeout=CLOSING):
+                try:
+                    db.close()
+                finally:
+                    lock.release()
 
     def examine(self) -> str:
         """Look through the whole file, once: what is damaged, or "" if nothing is.

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import journal as journal_module
 from companion import journal_tables
 from companion.journal import CannotRecord, Journal, JournalError
 from companion.play import Ending, Moment, follow
@@ -83,6 +84,19 @@ def test_what_was_written_is_there_for_another_reader_at_once(open_journal: Open
 
     assert reader.lines(1) == GAME[:6]
     assert reader.version() == 6
+
+
+def test_closing_does_not_wait_for_a_disk_that_takes_for_ever(
+    open_journal: OpenJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "CLOSING", 0)
+    journal = kept(open_journal(), GAME[:5])
+    with journal._lock:  # a command is being written
+        journal.close()
+
+    with pytest.raises(JournalError):
+        journal.games()
+    assert open_journal().lines(1) == GAME[:5]
 
 
 def test_two_writers_cannot_both_record_the_same_version(open_journal: OpenJournal) -> None:
