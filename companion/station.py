@@ -172,7 +172,7 @@ class Station:
         self.server.stop()
         self.teacher.stop(timeout=0.1)
         if self.eye is not None:
-            self.eye.stop(timeout=0.3)
+            self.eye.stop(timeout=0.2)
         if self.panel is not None:
             self.panel.close(timeout=0.2)
         self.journal.close()

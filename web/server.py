@@ -33,7 +33,7 @@ MOST_LARGE_BODIES = 3
 """Photographs that may arrive at the same time."""
 MOST_UNSENT = 32 * 1024 * 1024
 """Bytes of answers that slow phones may keep waiting here, all together."""
-GRACE = 0.8
+GRACE = 0.5
 """Seconds that answers under way get when the server stops."""
 LEFT_BEHIND = 0.1
 """Seconds that workers get to end after that; one that hangs is left behind."""
