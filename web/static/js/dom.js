@@ -21,20 +21,30 @@ function furnish(node, classes, props, children) {
     children.unshift(props);
     props = null;
   }
-  for (const [name, value] of Object.entries(props || {})) {
+  node.$set = {};
+  for (const name in props) {
+    const value = props[name];
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) listen(node, name.slice(2), value);
     else if (name === "key") node.$key = String(value);
     else if (name === "class") classes.push(...String(value).split(" ").filter(Boolean));
     else if (PROPERTIES.has(name)) node[name] = value;
-    else if (name === "style") for (const [key, css] of Object.entries(value)) node.style.setProperty(key, css);
-    else node.setAttribute(name, value === true ? "" : value);
+    else if (name === "style") {
+      for (const [key, css] of Object.entries(value)) node.style.setProperty(key, css);
+      node.$style = node.style.cssText;
+    } else set(node, name, value === true ? "" : String(value));
   }
-  if (classes.length) node.setAttribute("class", classes.join(" "));
+  if (classes.length) set(node, "class", classes.join(" "));
   for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined && child !== false) node.append(child);
   }
   return node;
+}
+
+/** Set an attribute and remember it: asking the browser for all of them is slow. */
+function set(node, name, value) {
+  node.$set[name] = value;
+  node.setAttribute(name, value);
 }
 
 function listen(node, type, handler) {
@@ -68,15 +78,18 @@ export function patch(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return old;
   }
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) {
-    if (name === "style") old.style.cssText = fresh.style.cssText;
-    else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  if (!old.$set || !fresh.$set) {
+    old.replaceWith(fresh);
+    return fresh;
   }
+  for (const name in old.$set) if (!(name in fresh.$set)) old.removeAttribute(name);
+  for (const name in fresh.$set) if (old.$set[name] !== fresh.$set[name]) old.setAttribute(name, fresh.$set[name]);
+  old.$set = fresh.$set;
+  if (old.$style !== fresh.$style) old.style.cssText = old.$style = fresh.$style ?? "";
   if ("value" in fresh && old !== document.activeElement && old.value !== fresh.value) old.value = fresh.value;
   if ("checked" in fresh) old.checked = fresh.checked;
-  for (const type of Object.keys(old.$on || {})) if (!fresh.$on?.[type]) old.$on[type] = undefined;
-  for (const [type, handler] of Object.entries(fresh.$on || {})) listen(old, type, handler);
+  for (const type in old.$on) if (!fresh.$on?.[type]) old.$on[type] = undefined;
+  for (const type in fresh.$on) listen(old, type, fresh.$on[type]);
   patchChildren(old, [...fresh.childNodes]);
   return old;
 }

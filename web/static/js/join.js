@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { app, ask, attempt, go, isStranger, lookAtSeats, myName, redraw, seated, sentence, takeState } from "./app.js";
-import { drawn, h } from "./dom.js";
+import { drawn, h, stamp } from "./dom.js";
 import { badge, button, card, icon, person } from "./parts.js";
 import { t } from "./texts.js";
 
@@ -228,7 +228,7 @@ function handOverCard() {
     passed?.visit === app.visits
       ? [
           h("p", t("Point the other phone's camera at this within five minutes; it then has this seat:")),
-          passedPicture(),
+          stamp(passed.join, passedPicture),
           h("p.small.centre", t("Or open this address there:")),
           h("p.address", passed.join),
         ]

@@ -56,12 +56,13 @@ function paint() {
     return;
   }
   const [shown, home] = screen();
-  const frameNow = frame(shown, home);
-  frameNow.id = "page";
-  frameNow.dataset.version = app.state.version;
-  frameNow.dataset.screen = home ? "home" : path()[0];
-  if (app.busy) frameNow.dataset.busy = "";
-  page = patch(page, frameNow);
+  const about = {
+    id: "page",
+    "data-version": app.state.version,
+    "data-screen": home ? "home" : path()[0],
+    "data-busy": app.busy,
+  };
+  page = patch(page, frame(shown, home, about));
   document.title = shown.now
     ? `${shown.now} · ${document.documentElement.dataset.title}`
     : document.documentElement.dataset.title;

@@ -6,11 +6,11 @@ import { h } from "./dom.js";
 import { badge, button, closeSheet, icon, iconButton, sheetFrame } from "./parts.js";
 import { t } from "./texts.js";
 
-/** The page around a screen {title, now, hint, mine, body, bar, help, wide}. */
-export function frame(screen, home) {
+/** The page around a screen {title, now, hint, mine, body, bar, help, wide}, with attributes of its own. */
+export function frame(screen, home, about) {
   return h(
     "div.page",
-    { class: screen.wide ? "wide" : "" },
+    { ...about, class: screen.wide ? "wide" : "" },
     h(
       "header.top",
       home ? h("span.crest", { "aria-hidden": "true" }) : iconButton("back", t("Back to the table"), () => go("/")),
