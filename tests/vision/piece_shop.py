@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.photo import Pixels
 
@@ -95,6 +96,47 @@ def numbered_tiles(count: int, paper: Colour = (170, 205, 220), ink: Colour = (6
         written(face, f"{century}", (186, 190), 1.7, ink, FONTS[1], 3)
         tiles[f"{'VJMB'[left]}{number}{'VJMB'[right]}{century}"] = face
     return tiles
+
+
+def box_tiles(count: int, seed: int) -> dict[str, Pixels]:
+    """A box of finds as a publisher might print it: one painted ground, four kinds of half drawings, two numbers."""
+    rng = np.random.default_rng(seed)
+    ground = cv2.resize(rng.integers(120, 215, (6, 6, 3)).astype(np.uint8), (FACE, FACE), interpolation=cv2.INTER_CUBIC)
+    ink, font = _some_colour(rng, 10, 70), FONTS[int(rng.integers(0, 3))]
+    kinds = [_drawing(rng) for _ in range(4)]
+    numbers = rng.permutation(np.arange(10, 99))[:count]
+    pairs = [(left, right) for left in range(4) for right in range(4) if left != right]
+    tiles = {}
+    for index, number in enumerate(numbers):
+        (left, right), century = pairs[index % 12], 1 + index // 12 % 5
+        face = np.array(ground, np.uint8)
+        cv2.rectangle(face, (8, 8), (FACE - 9, FACE - 9), ink, 2, cv2.LINE_AA)
+        for kind, half, shift in ((left, slice(0, FACE // 2), -1), (right, slice(FACE // 2, FACE), 1)):
+            drawing = np.roll(kinds[kind], shift * FACE // 2, axis=1)[:, half]
+            face[:, half] = np.where(drawing.any(axis=2, keepdims=True), drawing, face[:, half])
+        written(face, str(number), (54, 200), 1.6, ink, font, 3)
+        written(face, str(century), (204, 200), 1.6, ink, font, 3)
+        tiles[f"{'VJMB'[left]}{number}{'VJMB'[right]}{century}"] = face
+    return tiles
+
+
+def _drawing(rng: np.random.Generator) -> Pixels:
+    """Some thing in the middle of a tile; black where there is none of it."""
+    drawing = np.zeros((FACE, FACE, 3), np.uint8)
+    colour = np.array(_some_colour(rng, 40, 220))
+    for _ in range(5):
+        x, y, size = (int(v) for v in (rng.integers(90, 150), rng.integers(30, 130), rng.integers(14, 46)))
+        shade = _shade(colour + rng.integers(-40, 40, 3))
+        if rng.random() < 0.5:
+            cv2.circle(drawing, (x, y), size, shade, -1)
+        else:
+            cv2.ellipse(drawing, (x, y), (size, size // 2), int(rng.integers(0, 180)), 0, 360, shade, -1)
+    return drawing
+
+
+def _shade(colour: NDArray[np.int64]) -> Colour:
+    blue, green, red = (int(value) for value in np.clip(colour, 1, 255))
+    return blue, green, red
 
 
 def digit_twins(numbers: range, size: float = 1.7) -> dict[str, Pixels]:
