@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from companion.games.base import Expected
 from vision.cameras.base import WATCHED_WIDTH
-from vision.simulated import Scene, Thing, View, photograph
+from vision.simulated import Scene, Thing, photograph
 from vision.simulated_layout import scattered
 from vision.simulated_light import Light, Sensor
 from vision.simulated_things import hand
+from vision.simulated_view import View
 
 Image = NDArray[np.uint8]
 Box = Callable[[Expected], Sequence[Thing]]

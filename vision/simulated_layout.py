@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.simulated import Points, Thing, View
+from vision.simulated import Thing
+from vision.simulated_view import Points, View
 
 
 def inside(view: View, outline: Points, margin: float = 0.012) -> bool:

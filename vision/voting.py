@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 
-from vision.photo import Pixels
 from vision.reading import Piece, Reading
-from vision.troubles import Trouble, sharpness, troubles
-
-MOST_READ = 3
-
-
-def read_steadily(
-    photos: Sequence[Pixels], read: Callable[[Pixels], Reading], most: int = MOST_READ
-) -> tuple[Reading, list[Trouble]]:
-    """Reads the sharpest few photographs of a still scene and lets them vote; says what is in the way, if anything."""
-    sharpest = sorted(photos, key=lambda photo: -sharpness(photo))[:most]
-    if not sharpest:
-        return Reading((), 0), []
-    reading = vote([read(photo) for photo in sharpest])
-    unclear = not reading.pieces or any(piece.status != "sure" for piece in reading.pieces)
-    return reading, troubles(sharpest[0], reading.pieces) if unclear else []
 
 
 def vote(readings: Sequence[Reading]) -> Reading:

@@ -19,10 +19,11 @@ from vision.pergamon.art import find_back_picture
 from vision.pergamon.box import piece
 from vision.pergamon.faces import BACKS, VALUES
 from vision.pergamon.printable import FIND_MM, FINDS
-from vision.simulated import Photograph, Scene, Thing, Truth, View, photograph
+from vision.simulated import Photograph, Scene, Thing, Truth, photograph
 from vision.simulated_layout import inside, scattered
 from vision.simulated_light import Glare, Light, Sensor
 from vision.simulated_things import coin, cup, die, foreign_card, foreign_tile, hand, pen
+from vision.simulated_view import View
 
 Family = Literal["tuning", "test"]
 Rng = np.random.Generator

@@ -30,9 +30,10 @@ from vision.learning import Picture, learn
 from vision.pergamon.box import piece
 from vision.pergamon.printable import FINDS
 from vision.photo import Pixels, open_photo
-from vision.simulated import Scene, View, photograph
+from vision.simulated import Scene, photograph
 from vision.simulated_layout import scattered
 from vision.simulated_light import Light, Sensor
+from vision.simulated_view import View
 
 Album = Mapping[str, list[Pixels]]
 COLUMNS = (

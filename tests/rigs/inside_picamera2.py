@@ -190,9 +190,10 @@ def lay(number: int, notes: Path) -> None:
     """Finds as a player lays them down, on another table each time."""
     from vision.pergamon.box import piece
     from vision.pergamon.printable import FINDS
-    from vision.simulated import Scene, View, photograph
+    from vision.simulated import Scene, photograph
     from vision.simulated_layout import scattered
     from vision.simulated_light import Light
+    from vision.simulated_view import View
 
     rng = np.random.default_rng([2304, number])
     view = View(size=SIZE, wide_mm=300.0, tilt=4.0 * number, bulge=0.02)

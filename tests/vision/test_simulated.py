@@ -20,11 +20,12 @@ from tests.companion.games.players import RandomPlayer, new_game
 from vision.pergamon.box import SimulatedBox, piece
 from vision.pergamon.faces import face
 from vision.pergamon.printable import FINDS
-from vision.simulated import Scene, Thing, View, photograph
+from vision.simulated import Scene, Thing, photograph
 from vision.simulated_camera import HANDS_IN, SimulatedCamera
 from vision.simulated_light import Light, Sensor
 from vision.simulated_tables import TABLES
 from vision.simulated_things import coin, cup, hand
+from vision.simulated_view import View
 
 SMALL = View(size=(640, 360), wide_mm=200.0)
 

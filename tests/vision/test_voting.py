@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import cv2
-import numpy as np
-
-from tests.vision.test_steady import noisy, table_with
-from vision.photo import Pixels
 from vision.reading import Piece, Reading, Status
-from vision.voting import read_steadily, vote
+from vision.voting import vote
 
 
 def piece(code: str | None, status: Status = "sure", at: float = 100.0) -> Piece:
@@ -56,20 +51,3 @@ def test_nothing_known_stays_unknown() -> None:
 
 def test_one_photograph_alone_says_what_it_says() -> None:
     assert voted((piece("V50J3"), piece("J12M4", "unsure", 300))) == [("V50J3", "sure"), ("J12M4", "unsure")]
-
-
-def test_the_sharpest_photographs_are_read_and_the_trouble_of_a_bad_one_is_told() -> None:
-    soft = np.asarray(cv2.GaussianBlur(table_with(5), (0, 0), 6), np.uint8)
-    photos = [noisy(soft, 1), noisy(table_with(5), 2), noisy(soft, 3)]
-    read: list[Pixels] = []
-
-    def reader(photo: Pixels) -> Reading:
-        read.append(photo)
-        return Reading((piece("V50J3", "unsure"),), 10)
-
-    _, troubles = read_steadily(photos, reader, most=1)
-    assert len(read) == 1
-    assert np.array_equal(read[0], photos[1])
-    assert troubles == []
-    _, troubles = read_steadily([photos[0]], reader)
-    assert [trouble.code for trouble in troubles] == ["blurred"]
