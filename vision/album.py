@@ -148,13 +148,18 @@ class Album:
         """Looks for pieces wherever something drawn is left: as those seen lie or, if none is seen, at any slant."""
         weak: list[Sighting] = []
         blobs = [] if seen else remains.blobs()
-        for half in dict.fromkeys(face.half for face in self.faces):
-            at = [places.on_blobs(blobs, half)]
-            spots = remains.spots(_corners(seen)) if seen else np.zeros((0, 2))
-            nearest = places.nearest(spots, _placings(seen))
-            for index, sighting in enumerate(seen):
-                at.append(places.on_spots(_plane(sighting), spots[nearest == index], half))
-            weak += self._follow(layers, np.concatenate(at), seen)
+        shapes = [sighting.face for sighting in seen] or self.faces
+        for half in dict.fromkeys(face.half for face in shapes):
+            if not seen:
+                weak += self._follow(layers, places.on_blobs(blobs, half), seen)
+                continue
+            known = 0
+            while len(seen) > known:  # each piece found leaves fewer spots, and shows better how its neighbours lie
+                known = len(seen)
+                spots = remains.spots(_corners(seen))
+                nearest = places.nearest(spots, _placings(seen))
+                at = [places.on_spots(_plane(one), spots[nearest == index], half) for index, one in enumerate(seen)]
+                weak += self._follow(layers, np.concatenate(at), seen)
         return weak
 
     def _follow(self, layers: Layers, at: Placings, seen: list[Sighting]) -> list[Sighting]:
@@ -214,7 +219,7 @@ class Album:
         """The face laid exactly where it was found roughly, or the one that fits there better; None if none does."""
         near, fit = pulled(layers, placing, face.coarse, 6)
         if fit > HOPELESS:
-            near, fit = pulled(layers, near, face.fine, 4)
+            near, fit = pulled(layers, near, face.fine, 8)
         if fit < SEEN or not plausible(corners_of(near)):
             return None
         return self._best(layers, Sighting(face, near, fit))
@@ -224,7 +229,7 @@ class Album:
         face = self.faces[int(self.likeness(layers, first.placing[None])[0, ::4].argmax())]
         best = first
         if face is not first.face:
-            best = _better(best, Sighting(face, *pulled(layers, first.placing, face.fine, 4)))
+            best = _better(best, Sighting(face, *pulled(layers, first.placing, face.fine, 8)))
         if best.fit < TIGHT:
             best = _tightened(layers, best)
         if best.fit < TIGHT:
@@ -232,7 +237,7 @@ class Album:
             starts = best.placing @ np.stack(SHAKES)
             for level in (best.face.rough, best.face.coarse):
                 starts, fits = glance.pulled(layers, starts, [level] * len(starts), 5, free=8)
-            near = pulled(layers, starts[int(fits.argmax())], best.face.fine, 4)
+            near = pulled(layers, starts[int(fits.argmax())], best.face.fine, 8)
             best = _better(best, _tightened(layers, Sighting(best.face, *near)))
         return best
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.outline import Corners
-from vision.register import OUTLYING, WILD, Layers, Level, Plane, from_grid
+from vision.register import OUTLYING, WILD, Layers, Level, Plane, from_grid, product
 
 Placings: TypeAlias = NDArray[np.float64]
 """One placing (3 x 3) a row."""
@@ -109,14 +109,7 @@ def evened(patches: Patches, soft: float = 0.0) -> Patches:
 
 
 def _means(patches: Patches) -> Patches:
-    count, size = patches.shape[:2]
-    flat = patches.reshape(count, -1)
-    return np.asarray(flat @ _ones(size) / np.float32(size * size), np.float32).reshape(-1, 1, 1)
-
-
-@cache
-def _ones(size: int) -> Plane:
-    return np.ones(size * size, np.float32)
+    return np.asarray(patches.reshape(len(patches), -1).mean(axis=1), np.float32).reshape(-1, 1, 1)
 
 
 def pulled(
@@ -151,7 +144,7 @@ def _moves(errors: Plane, moving: Sequence[Plane]) -> NDArray[np.float64]:
     bound = np.square(2 * OUTLYING * np.abs(errors).mean(axis=1, keepdims=True)) + 1e-12
     weights = np.maximum(1 - errors * errors / bound, 0.05)
     errors = errors * weights
-    moves = np.stack([matrix @ error for matrix, error in zip(moving, errors, strict=True)])
+    moves = np.stack([product(matrix, error[None])[:, 0] for matrix, error in zip(moving, errors, strict=True)])
     return np.asarray(moves / weights.mean(axis=1, keepdims=True), np.float64)
 
 

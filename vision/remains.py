@@ -23,6 +23,8 @@ DRAWN_ALL_OVER: Final = 0.6
 """The same where the middle of a piece may be."""
 GRID: Final = 0.15
 """Parts of a side between such middles."""
+MOST_SPOTS: Final = 480
+"""On a cloth as strongly drawn as the pieces, only the strongest are looked at."""
 REACH: Final = 1.12
 """How far a piece explains its surroundings, its shadow among them."""
 WINDOW: Final = 0.9
@@ -57,7 +59,10 @@ class Remains:
         """Points of the photograph, close together, where another piece as large as those seen may have its middle."""
         left, window, least = self._left(seen)
         step = max(1, round(GRID * window / WINDOW))
-        rows, columns = np.nonzero(left[::step, ::step] > least * DRAWN_ALL_OVER / AS_DRAWN)
+        grid = left[::step, ::step]
+        rows, columns = np.nonzero(grid > least * DRAWN_ALL_OVER / AS_DRAWN)
+        strongest = np.argsort(-grid[rows, columns])[:MOST_SPOTS]
+        rows, columns = rows[strongest], columns[strongest]
         return np.asarray((np.c_[columns, rows] * step + 0.5) / self._scale - 0.5)
 
     def blobs(self) -> list[tuple[float, float, float]]:
