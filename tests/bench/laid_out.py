@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from tests.vision import piece_shop as shop
 from vision.pergamon.prereading import preread
-from vision.simulated import Photograph, Scene, Thing, View, photograph
+from vision.simulated import Photograph, Scene, Thing, photograph
 from vision.simulated_layout import scattered
 from vision.simulated_light import Light, Sensor
+from vision.simulated_view import View
 from vision.teaching import propose
 
 TUNING_TABLES = ("oak", "walnut", "white")

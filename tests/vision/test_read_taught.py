@@ -15,9 +15,10 @@ from vision.learning import Picture, learn
 from vision.pergamon.reader import read_photograph
 from vision.photo import Pixels
 from vision.reading import Piece
-from vision.simulated import Photograph, Scene, Thing, View, photograph
+from vision.simulated import Photograph, Scene, Thing, photograph
 from vision.simulated_layout import scattered
 from vision.simulated_light import Light, Sensor
+from vision.simulated_view import View
 
 TILE_MM = 45.0
 FACES = shop.art_tiles(10, 31)
