@@ -18,7 +18,11 @@ from vision.turning import Turns, is_sign, quarters
 
 LONGEST_SIDE = 160
 LABELS_FIRST, LABELS_MORE, LABELS_ALIKE, LABELS_AGAIN = 5, 12, 4, 2
-LOOKS = 3
+LABELS_AT_LEAST, LOOKS = 2, 3
+PLAINLY = 0.95
+"""A fit so good that no more looks of its label need be tried."""
+LIKE_LINES = 0.4
+"""How alike lines must be at a glance for a look to be worth comparing."""
 POSES = 2
 USUAL_ACCEPT = 0.9
 CLEAR_LEAD = 0.3
@@ -152,14 +156,19 @@ class Matcher:
                 nearest.setdefault(self.looks[index].label, []).append(int(index))
         matches: list[Match] = []
         for begin, end in ((0, LABELS_FIRST), (LABELS_FIRST, LABELS_FIRST + LABELS_MORE)):
-            for label in list(nearest)[begin:end]:
+            for place, label in enumerate(list(nearest)[begin:end]):
                 match = search.align(self.looks[nearest[label][0]], int(rows[nearest[label][0]]))
                 matches.extend([match] if match else [])
+                if place >= LABELS_AT_LEAST and any(found.agreement.score >= PLAINLY for found in matches):
+                    break
             matches.sort(key=self._worth)
-            matches += self._alike(search, matches[:POSES], left_out | {id(match.look) for match in matches})
+            poses = 1 if _fits(matches) else POSES
+            matches += self._alike(search, matches[:poses], left_out | {id(match.look) for match in matches})
             matches.sort(key=self._worth)
-            if without or (matches and matches[0].agreement.score >= USUAL_ACCEPT):
+            if without or _fits(matches):
                 break
+        if matches and matches[0].agreement.score >= PLAINLY:
+            return matches
         for label in dict.fromkeys(match.look.label for match in matches[:LABELS_AGAIN]):
             for index in nearest[label][1:LOOKS]:
                 match = search.align(self.looks[index], int(rows[index]))
@@ -179,6 +188,8 @@ class Matcher:
         chosen: list[str] = []
         for index in np.argsort(-scores.max(axis=1)):
             look = self.looks[index]
+            if label is None and float(scores[index].max()) < LIKE_LINES:
+                break
             if id(look) in left_out or (look.label in chosen if label is None else look.label != label):
                 continue
             chosen.append(look.label)
@@ -233,6 +244,10 @@ class Matcher:
     def _lives(self, rival: Candidate) -> bool:
         """Whether a rival label is still possible: neither its colours nor its light rule it out."""
         return rival.agreement.tint <= DOUBT * self.bounds.tint and lamp_can(rival.agreement.cast, DOUBT)
+
+
+def _fits(matches: list[Match]) -> bool:
+    return bool(matches) and matches[0].agreement.score >= USUAL_ACCEPT
 
 
 def _doubted(first: Candidate, others: list[str]) -> Identification:
