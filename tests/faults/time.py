@@ -33,7 +33,7 @@ NOISE = 0.005
 FAKETIME = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))), None)
 PATHS = (
     "/api/statistics",
-    "/api/games",
+    "/api/games?limit=10",
     "/api/games/5",
     "/api/games/5/record",
     "/api/table",
