@@ -40,7 +40,7 @@ SHAKES: Final = (
     *(np.diag([*by, 1.0]) for by in ((0.94, 0.94), (1.06, 1.06), (1.0, 1.06), (1.06, 1.0))),
     *(np.array([[1, 0, 0], [0, 1, 0], [*by, 1]]) for by in ((0.03, 0), (-0.03, 0), (0, 0.03), (0, -0.03))),
 )
-MOST_TRIES: Final = 240
+MOST_TRIES: Final = 120
 """How many places are looked at more closely at a time, the likeliest of all."""
 AT_A_TIME: Final = 160
 SAME_PLACE: Final = 2
