@@ -45,10 +45,12 @@ def print_(folder: Path, data: Path) -> None:  # noqa: ARG001 - every command ta
 @data_option
 def read(photos: tuple[str, ...], expect: str | None, set_name: str | None, as_json: bool, data: Path) -> None:
     """Say what lies in each photograph."""
-    from vision.pergamon.reader import read_photograph
+    from vision.pergamon.reader import read_photograph, warm_up
     from vision.photo import PhotoRefused, open_photo
 
     matcher = _taught(set_name, data).matcher if set_name else None
+    if matcher is None:
+        warm_up()
     refused_any = False
     for photo in photos:
         try:

@@ -45,7 +45,7 @@ class Book:
     def draw(self) -> None:
         """Draws everything now that would be drawn on first use."""
         self.album.prepare()
-        for name in ("back", "glyphs", "find_drawings", "card_drawings"):
+        for name in ("back", "glyphs", "find_drawings", "card_drawings", "_halves"):
             getattr(self, name)
 
     @cached_property
