@@ -34,6 +34,8 @@ STRONG: Final = 0.78
 """From here on nothing else is looked for in the same place."""
 TIGHT: Final = 0.9
 """A fit below this may still be improved."""
+LAST_STEPS: Final = 16
+"""Steps of the last pull; most faces lie still after a few."""
 PATIENCE: Final = 20
 """Steps of the last pull for a face that comes slowly."""
 SHAKES: Final = (
@@ -219,7 +221,7 @@ class Album:
         """The face laid exactly where it was found roughly, or the one that fits there better; None if none does."""
         near, fit = pulled(layers, placing, face.coarse, 6)
         if fit > HOPELESS:
-            near, fit = pulled(layers, near, face.fine, 8)
+            near, fit = pulled(layers, near, face.fine, LAST_STEPS)
         if fit < SEEN or not plausible(corners_of(near)):
             return None
         return self._best(layers, Sighting(face, near, fit))
@@ -229,7 +231,7 @@ class Album:
         face = self.faces[int(self.likeness(layers, first.placing[None])[0, ::4].argmax())]
         best = first
         if face is not first.face:
-            best = _better(best, Sighting(face, *pulled(layers, first.placing, face.fine, 8)))
+            best = _better(best, Sighting(face, *pulled(layers, first.placing, face.fine, LAST_STEPS)))
         if best.fit < TIGHT:
             best = _tightened(layers, best)
         if best.fit < TIGHT:
@@ -237,7 +239,7 @@ class Album:
             starts = best.placing @ np.stack(SHAKES)
             for level in (best.face.rough, best.face.coarse):
                 starts, fits = glance.pulled(layers, starts, [level] * len(starts), 5, free=8)
-            near = pulled(layers, starts[int(fits.argmax())], best.face.fine, 8)
+            near = pulled(layers, starts[int(fits.argmax())], best.face.fine, LAST_STEPS)
             best = _better(best, _tightened(layers, Sighting(best.face, *near)))
         return best
 

@@ -27,6 +27,8 @@ OUT_OF_FOCUS: Final = 1.3
 """Pixels of a fine face."""
 OUTLYING: Final = 2.5
 """Errors that are so many times the usual one count three quarters, those twice as large next to nothing."""
+STILL: Final = 5e-4
+"""A step shorter than this, in parts of half the side, is none."""
 WILD: Final = 0.6
 """A step longer than this leads nowhere."""
 _HALF_UP: Final = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
@@ -229,6 +231,6 @@ def pulled(layers: Layers, placing: Placing, level: Level, steps: int) -> tuple[
         change = np.array([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]])
         placing = placing @ np.linalg.inv(change)
         placing = placing / placing[2, 2]
-        if np.abs(move).max() < 2e-4:
+        if np.abs(move).max() < STILL:
             break
     return best, best_fit
