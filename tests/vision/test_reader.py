@@ -157,6 +157,27 @@ def test_corners_are_told_in_pixels_of_the_file() -> None:
     assert np.allclose(np.array(shrunk.corners), 2 * np.array(at_once.corners), atol=0.2)
 
 
+@pytest.mark.parametrize("code", ["V34M1", "V48J2", "J57V2", "7", "bag"])
+def test_a_face_that_fills_its_picture_is_read_to_the_rim(code: str) -> None:
+    picture = face(code, 800)
+    height, width = picture.shape[:2]
+
+    piece = only(read_photograph(picture).pieces)
+
+    assert (piece.code, piece.status) == (code, "sure")
+    rim = np.array([[0, 0], [width, 0], [width, height], [0, height]])
+    assert np.abs(np.array(piece.corners) - rim).max() < 0.01 * width
+
+
+def test_a_find_under_a_mirrored_lamp_says_so() -> None:
+    photograph = laid(table(), np.full((480, 480, 3), 255, np.uint8), (320, 240))
+
+    piece = only(read_photograph(photograph).pieces)
+
+    assert piece.status == "unknown"
+    assert piece.trouble == "A light is mirrored on it; move the lamp or the piece."
+
+
 def evidence_of(code: str) -> Evidence:
     book, photograph = Book(), laid(table(), face(code, 480), (320, 240))
     layers = Layers(photograph)

@@ -29,7 +29,7 @@ from vision.pergamon.reader_book import Book, is_find
 from vision.photo import Photo, Pixels
 from vision.pieces import find_pieces, pieces_among
 from vision.reading import Piece, Reading
-from vision.register import Layers, placing_of, pulled
+from vision.register import ROUGH, Layers, placing_of, pulled
 from vision.rows import in_order
 from vision.sketch import Sketch
 
@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 CARDS_OF_A_VALUE: Final = 3
 SQUARE: Final = 1.25
 """An outline longer than this is told as a card when nothing else is known of it."""
+
+
+BRIGHTEST: Final = 250
+WASHED_OUT: Final = 0.4
+"""The part of a stranger that is as bright as the camera can tell: a lamp, not the piece, is what was seen."""
 
 
 class TaughtPieces(Protocol):
@@ -140,7 +145,10 @@ def _unknown(book: Book, layers: Layers, corners: Corners) -> Piece:
     wide, high = float(lengths[0] + lengths[2]), float(lengths[1] + lengths[3])
     ratio = max(wide, high) / min(wide, high)
     placing = placing_of(corners)
-    trouble = "It matches no piece of this game."
+    washed_out = (layers.squared(placing, ROUGH) >= BRIGHTEST).mean() > WASHED_OUT
+    trouble = (
+        "A light is mirrored on it; move the lamp or the piece." if washed_out else "It matches no piece of this game."
+    )
     if ratio < SQUARE:
         for quarters in range(4):
             place, fit = pulled(layers, placing @ QUARTERS[quarters], book.back.coarse, 6)
