@@ -147,7 +147,19 @@ def _slopes(small: Pixels) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 def _support(corners: Corners, slopes: tuple[NDArray[np.float32], NDArray[np.float32]]) -> float:
     """The part of the weakest side along which the picture really changes."""
-    return min(_edge_share(corners[at], corners[(at + 1) % 4], slopes) for at in range(4))
+    return _weakest([(corners[at], corners[(at + 1) % 4]) for at in range(4)], slopes, SHOWN)
+
+
+def _weakest(
+    lines: Sequence[tuple[Corners, Corners]], slopes: tuple[NDArray[np.float32], NDArray[np.float32]], least: float
+) -> float:
+    """The part of the weakest line that is an edge; the first that has less than `least` is not bettered by others."""
+    weakest = 1.0
+    for start, end in lines:
+        weakest = min(weakest, _edge_share(start, end, slopes))
+        if weakest < least:
+            break
+    return weakest
 
 
 def _edge_share(
@@ -179,7 +191,7 @@ def _taken_apart(corners: Corners, slopes: tuple[NDArray[np.float32], NDArray[np
     best: tuple[float, list[Corners]] = (SHOWN, whole)
     for number in range(max(2, int(ratio * 0.75)), min(MOST_PIECES, int(ratio * 1.4)) + 1):
         parts = [_part(placing, number, at) for at in range(number)]
-        seams = min(_edge_share(part[1], part[2], slopes) for part in parts[:-1])
+        seams = _weakest([(part[1], part[2]) for part in parts[:-1]], slopes, best[0])
         if seams > best[0]:
             best = (seams, parts)
     return best[1]
