@@ -147,7 +147,7 @@ def set_names(data_dir: Path) -> list[str]:
 
 
 def load_set(name: str, data_dir: Path) -> TaughtSet:
-    """The set of that name; SetRefused if there is none, or it is damaged, or of a newer companion."""
+    """The set of that name; SetRefused if there is none, or it is damaged, or another companion's."""
     path = set_file(name, data_dir)
     if not path.exists():
         known = ", ".join(set_names(data_dir)) or "none yet"
@@ -163,9 +163,13 @@ def load_set(name: str, data_dir: Path) -> TaughtSet:
 
 def _opened(name: str, kept: zipfile.ZipFile) -> TaughtSet:
     raw = kept.read("set.json")
-    if msgspec.json.decode(raw, type=_FormatOnly).format > FORMAT:
+    kind = msgspec.json.decode(raw, type=_FormatOnly).format
+    if kind > FORMAT:
         message = f"The set “{name}” was taught by a newer companion; update this one or teach the set again."
         raise SetRefused("newer_set", message)
+    if kind < FORMAT:
+        message = f"The set “{name}” was taught by an older companion; teach it again."
+        raise SetRefused("older_set", message)
     index = msgspec.json.decode(raw, type=_Index)
     looks = []
     for entry in index.looks:

@@ -226,3 +226,12 @@ def test_a_set_of_a_newer_companion_is_refused_as_such(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "data/sets/box/set.zip", "w") as kept:
         kept.writestr("set.json", json.dumps({"format": 99, "new": []}))
     assert opening(tmp_path / "data").code == "newer_set"
+
+
+def test_a_set_of_an_older_companion_is_to_be_taught_again(tmp_path: Path) -> None:
+    taught(tmp_path, {letter: LETTERS[letter] for letter in "AKM"}, each=1)
+    with zipfile.ZipFile(tmp_path / "data/sets/box/set.zip", "w") as kept:
+        kept.writestr("set.json", json.dumps({"format": 1, "looks": []}))
+    refused = opening(tmp_path / "data")
+    assert refused.code == "older_set"
+    assert refused.message == "The set “box” was taught by an older companion; teach it again."
