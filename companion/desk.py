@@ -81,14 +81,16 @@ class Desk:
         with self._lock:
             return tuple(self._scans.values())
 
-    def scan_camera(self, expect: str | None = None, source: Source = "camera") -> DeskScan:
+    def scan_camera(
+        self, expect: str | None = None, source: Source = "camera", teaching: Read | None = None
+    ) -> DeskScan:
         """Photograph the table and read it; the panel's lights hold still meanwhile."""
-        several = PHOTOGRAPHS if self._eye is not None and self._eye.state.live else 1
-        return self._scan(lambda: [self._photograph() for _ in range(several)], expect, source)
+        several = PHOTOGRAPHS if self._eye is not None and self._eye.state.live and not teaching else 1
+        return self._scan(lambda: [self._photograph() for _ in range(several)], expect, source, teaching)
 
-    def scan_photo(self, photo: bytes, expect: str | None = None) -> DeskScan:
-        """Read a photograph that a phone took."""
-        return self._scan(lambda: [photo], expect, "phone")
+    def scan_photo(self, photo: bytes, expect: str | None = None, teaching: Read | None = None) -> DeskScan:
+        """Read a photograph that a phone took. What is scanned for `teaching`, by its reader, is none of the game's."""
+        return self._scan(lambda: [photo], expect, "phone", teaching)
 
     def get(self, scan_id: str) -> DeskScan:
         with self._lock:
@@ -138,7 +140,9 @@ class Desk:
         """Call this, from any thread, whenever the scan, the reading or the camera changes."""
         return self._listeners.add(listener)
 
-    def _scan(self, take: Callable[[], list[bytes]], expect: str | None, source: Source) -> DeskScan:
+    def _scan(
+        self, take: Callable[[], list[bytes]], expect: str | None, source: Source, teaching: Read | None
+    ) -> DeskScan:
         """Take photographs, then read them: while the camera is waited for, another one may be read."""
         self._count(+1)
         try:
@@ -146,11 +150,13 @@ class Desk:
             if not self._one_at_a_time.acquire(timeout=WAITING):
                 raise Refused("busy", "The table is reading another photograph: try again in a moment.")
             try:
-                scan = understand(self._table.now, photos, expect, source, self._read)
+                now = self._table.now
+                moment = Moment(now.version) if teaching else now
+                scan = understand(moment, photos, expect, source, teaching or self._read)
             finally:
                 self._one_at_a_time.release()
             if source != "watch" or any(is_awaited(piece, scan.expected) for piece in scan.reading.pieces):
-                self._put(scan)
+                self._put(scan, waits=teaching is None)
             return scan
         finally:
             self._count(-1)
@@ -160,14 +166,15 @@ class Desk:
             self._under_way += step
         self._listeners.tell()
 
-    def _put(self, scan: DeskScan) -> None:
-        """Let this scan wait for a person, unless the table has moved on meanwhile."""
+    def _put(self, scan: DeskScan, waits: bool) -> None:
+        """Keep this scan; it is the current one if it `waits` for a person and the table has not moved on meanwhile."""
         with self._lock:
             self._scans[scan.id] = scan
             while len(self._scans) > self._keep:
                 self._scans.popitem(last=False)
-            fits = scan.moment.version == self._table.now.version
-            self._current = scan if fits else None
+            if waits:
+                fits = scan.moment.version == self._table.now.version
+                self._current = scan if fits else None
 
     def _photograph(self) -> bytes:
         from vision.cameras.base import CameraTrouble

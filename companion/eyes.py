@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.games.base import Expected, Refused
+from companion.scan import Read
 
 if TYPE_CHECKING:
     from vision.pergamon.reader import TaughtPieces
@@ -32,6 +33,21 @@ class Reader:
     def use(self, taught_set: str) -> None:
         """Read by this taught set, as it now is; "" is the printable one."""
         self._name, self._taught = taught_set, None
+
+    def to_teach(self, taught_set: str) -> Read:
+        """Reads photographs of pieces that are about to be taught to this set, by what it knows so far."""
+
+        def read(photo: Photo, expect: str | None, _expected: Expected | None) -> Reading:
+            from vision.pergamon.first_reading import read_to_teach
+            from vision.sets import SetRefused, load_set
+
+            try:
+                known = load_set(taught_set, self._data)
+            except SetRefused:  # it is new, or must be taught again
+                known = None
+            return read_to_teach(photo, expect, known)
+
+        return read
 
     def warm_up(self) -> None:
         """Get ready now, so that the first photograph is read as quickly as the next."""

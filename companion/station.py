@@ -98,7 +98,7 @@ class Station:
             network = settings.network
             everywhere = network.host in EVERYWHERE
             page = PageSettings(network.names, self._address_for_phones if everywhere else None, self.status)
-            self.teacher = Teacher(self.desk, data, self.reader.use)
+            self.teacher = Teacher(self.desk, data, self.reader.use, self.reader.to_teach)
             app = create_app(self.table, self.seats, self.desk, owner, page, self.teacher)
             self.server = serve(app, network.host, network.port)
         except CannotServe as error:

@@ -15,6 +15,7 @@ from typing import Any
 from companion.desk import Desk
 from companion.games.base import Refused
 from companion.journal import CannotRecord
+from companion.scan import DeskScan, Read
 from companion.worker import Worker
 
 log = logging.getLogger(__name__)
@@ -32,11 +33,12 @@ MOST_SETS = 20
 class Teacher:
     """One set is learned at a time, in a thread of its own. May be used from any thread."""
 
-    def __init__(self, desk: Desk, data: Path, use: Callable[[str], None]) -> None:
-        """`use` makes the reader take a set as it now is; "" is the printable one."""
+    def __init__(self, desk: Desk, data: Path, use: Callable[[str], None], reader: Callable[[str], Read]) -> None:
+        """`use` makes the table read by a set as it now is ("": the printable one); `reader` reads for teaching it."""
         self._desk = desk
         self._data = data
         self._use = use
+        self._reader = reader
         self._learning = ""
         self._waiting: list[str] = []
         self._troubles: dict[str, str] = {}
@@ -78,6 +80,13 @@ class Teacher:
         """Every set that is being taught here."""
         folder = self._data / LESSONS
         return [self._shown(path.name) for path in sorted(folder.iterdir())] if folder.is_dir() else []
+
+    def scan(self, name: str, photo: bytes | None, expect: str | None) -> DeskScan:
+        """Read a photograph, or one by the table's camera, for this set to be taught; nothing is kept of it yet."""
+        teaching = self._reader(name)
+        if photo is None:
+            return self._desk.scan_camera(expect, teaching=teaching)
+        return self._desk.scan_photo(photo, expect, teaching)
 
     def keep(self, name: str, scan_id: str, labels: Mapping[int, str]) -> dict[str, Any]:
         """Keep pieces of a scan under their labels, and learn the set anew."""

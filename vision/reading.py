@@ -22,6 +22,8 @@ class Piece(msgspec.Struct, frozen=True):
     """What else it could be, the likeliest first."""
     trouble: str | None = None
     """Why it is not sure, in words that a player can act on."""
+    guess: str | None = None
+    """What was read on a piece that is being taught, with a `?` for each sign that was not; nothing is known of it."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -33,5 +35,8 @@ class Reading(msgspec.Struct, frozen=True):
 
     def as_json(self) -> dict[str, Any]:
         """The shape that `read --json` prints and the page is sent."""
-        shape: dict[str, Any] = msgspec.to_builtins(self)
-        return {"photo": self.photo, "ms": self.ms, "pieces": shape["pieces"]}
+        pieces: list[dict[str, Any]] = msgspec.to_builtins(self.pieces)
+        for piece in pieces:
+            if piece["guess"] is None:
+                del piece["guess"]
+        return {"photo": self.photo, "ms": self.ms, "pieces": pieces}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 
 from vision.framing import Corners
+from vision.identifying import Identification
 from vision.learning import Picture, Progress
 from vision.photo import Pixels
 from vision.pieces import Found, find_pieces
@@ -44,7 +45,13 @@ class Guess:
     """What was read on a piece that is not known yet; `turn` quarter turns clockwise bring it upright."""
 
     label: str | None
+    """With a `?` for each sign that was not read."""
     turn: int = 0
+
+    def fits(self, label: str) -> bool:
+        """Whether what was read is no other than this label."""
+        read = self.label or "?" * len(label)
+        return len(read) == len(label) and all(sign in ("?", other) for sign, other in zip(read, label, strict=True))
 
 
 Guesser: TypeAlias = Callable[[Sequence[Pixels]], list[Guess]]
@@ -59,8 +66,12 @@ class Proposal:
     picture: Pixels
     """Squared, and upright as far as that is known."""
     label: str | None
+    """What the set says; None where it knows nothing like it."""
     status: Status
+    confidence: float
     alternatives: list[str]
+    guess: str | None
+    """What was read on it, with a `?` for each sign that was not."""
 
 
 @dataclass(frozen=True)
@@ -91,27 +102,36 @@ def propose(photo: Pixels, known: TaughtSet | None = None, guess: Guesser | None
     guesses = guess(pictures) if guess and pictures else [Guess(None)] * len(pictures)
     proposals = []
     for piece, picture, guessed in zip(found, pictures, guesses, strict=True):
-        turned = np.ascontiguousarray(np.rot90(picture, -guessed.turn))
-        corners = np.roll(piece.corners, guessed.turn, axis=0).astype(np.float32)
-        label, status, others = guessed.label, _status(guessed.label), list[str]()
-        told = known.matcher.identify(picture, squared=True) if known else None
-        if told and told.label is not None and (told.status == "sure" or guessed.label is None):
-            label, status, others = told.label, told.status, told.alternatives
-            if guessed.label not in (None, told.label):
-                status, others = "unsure", [str(guessed.label), *others]
-        proposals.append(Proposal(corners, turned, label, status, others))
+        told = known.matcher.identify(picture, squared=True) if known else Identification(None, "unknown", 0.0)
+        told = _checked(told, guessed)
+        turn = guessed.turn if told.corners is None else _turn(told.corners, picture)
+        turned = np.ascontiguousarray(np.rot90(picture, -turn))
+        corners = np.roll(piece.corners, turn, axis=0).astype(np.float32)
+        said = (told.label, told.status, told.confidence, told.alternatives, guessed.label)
+        proposals.append(Proposal(corners, turned, *said))
     return proposals
+
+
+def _checked(told: Identification, guessed: Guess) -> Identification:
+    """What the set says, as far as it can be true of what was read."""
+    if told.label is None or guessed.fits(told.label):
+        return told
+    if told.status == "sure":
+        return replace(told, status="unsure", confidence=min(told.confidence, 0.5))
+    return Identification(None, "unknown", 0.0)
+
+
+def _turn(own: Corners, picture: Pixels) -> int:
+    """Quarter turns clockwise that bring a picture upright in which a piece's own corners lie like this."""
+    high, wide = picture.shape[:2]
+    square = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    return min(range(4), key=lambda turn: float(np.abs(np.roll(square, turn, axis=0) - own).sum()))
 
 
 def _of_one_box(found: list[Found]) -> list[Found]:
     """The pieces without the small panels that are drawn on some of them: pieces of one box are of like size."""
     areas = [float(cv2.contourArea(piece.corners)) for piece in found]
     return [piece for piece, area in zip(found, areas, strict=True) if area > LIKE_SIZE * max(areas)]
-
-
-def _status(label: str | None) -> Status:
-    """What was only read is never more than a guess."""
-    return "unknown" if label is None else "unsure"
 
 
 def confirm(name: str, confirmed: Sequence[Confirmed], data_dir: Path) -> int:

@@ -67,6 +67,10 @@ class Teacher(Protocol):
     def sets(self) -> list[dict[str, Any]]:
         """Each set: `name`, `labels` with the number of pictures of each, `learning`, and `trouble` or None."""
 
+    def scan(self, name: str, photo: bytes | None, expect: str | None) -> Scan:
+        """Read this photograph, or one by the table's camera, for a set to be taught: what the set knows already is
+        named, what was only read is a piece's `guess`. It is no scan of the game's."""
+
     def keep(self, name: str, scan_id: str, labels: Mapping[int, str]) -> dict[str, Any]:
         """Keep these pieces of a scan under their labels, and the set as it then is; it is learned by and by."""
 

@@ -15,6 +15,7 @@ from web.languages import language, tell, tell_scan
 from web.limits import LARGEST_PHOTO, MOST_SCANS
 from web.parts import parts
 from web.permissions import check, seated
+from web.teaching import teacher_of
 
 scans = Blueprint("scans", __name__)
 
@@ -26,6 +27,8 @@ class ScanWish(msgspec.Struct, frozen=True):
 
     source: str
     expect: str | None = None
+    teach: str | None = None
+    """The set that its pieces are to be taught to."""
 
 
 @scans.post("/api/scans")
@@ -33,15 +36,21 @@ def scan() -> Response:
     """Read a photograph that was sent, or one by the table's camera."""
     check(seated(), parts().table.now, "scan")
     desk = _desk()
+    photo: bytes | None = None
     if request.mimetype == "multipart/form-data":
         photo, expect = _sent_photo()
+        teach = request.form.get("teach")
+    else:
+        wish = read_body(ScanWish)
+        if wish.source != "camera":
+            raise Denied("malformed", "A scan comes from the camera, or as a photograph.")
+        expect, teach = _kind(wish.expect), wish.teach
+    if teach is not None:
+        teacher, name = teacher_of(teach)
         with _one_at_a_time():
-            return _scan_answer(desk.scan_photo(photo, expect))
-    wish = read_body(ScanWish)
-    if wish.source != "camera":
-        raise Denied("malformed", "A scan comes from the camera, or as a photograph.")
+            return _scan_answer(teacher.scan(name, photo, expect))
     with _one_at_a_time():
-        return _scan_answer(desk.scan_camera(_kind(wish.expect)))
+        return _scan_answer(desk.scan_camera(expect) if photo is None else desk.scan_photo(photo, expect))
 
 
 @scans.get("/api/scans/current")

@@ -73,6 +73,12 @@ def _told(taught: dict[str, Any]) -> dict[str, Any]:
     return {**taught, "trouble": tell(taught["trouble"])} if taught.get("trouble") else taught
 
 
+def teacher_of(name: str) -> tuple[Teacher, str]:
+    """Where this phone may teach a set of this name, and the name, or Denied."""
+    check(seated(), parts().table.now, "teach")
+    return _teacher(), _checked(name).name
+
+
 def _teacher() -> Teacher:
     teacher = parts().teacher
     if teacher is None:

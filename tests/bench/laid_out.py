@@ -53,8 +53,8 @@ def _counted(shot: Photograph) -> tuple[int, int, int, int, int, int]:
             continue
         counts["found"] += 1
         code = str(truth.label)
-        if proposal.label is not None:
-            counts["right" if proposal.label == f"?{code[1:3]}?{code[4]}" else "wrong"] += 1
+        if proposal.guess is not None:
+            counts["right" if proposal.guess == f"?{code[1:3]}?{code[4]}" else "wrong"] += 1
     return len(shot.truth), counts["found"], counts["extra"], counts["right"], counts["wrong"], ms
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,13 +11,17 @@ import numpy as np
 import pytest
 
 from companion.desk import Desk
+from companion.eyes import Reader
 from companion.games.base import Refused
 from companion.journal import CannotRecord, Journal
 from companion.table import Table
 from companion.teaching import LESSONS, MOST_PICTURES, Teacher
+from tests.vision.piece_shop import numbered_tiles
+from vision.digits import tesseract_there
 from vision.pergamon.faces import face
+from vision.photo import Pixels
 from vision.reading import Piece, Reading
-from vision.sets import load_set
+from vision.sets import load_set, set_file
 
 SIDE = 160
 
@@ -55,7 +60,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture
 def teacher(desk: Desk, tmp_path: Path, used: list[str]) -> Iterator[Teacher]:
-    teacher = Teacher(desk, tmp_path, used.append)
+    teacher = Teacher(desk, tmp_path, used.append, Reader(tmp_path, "").to_teach)
     teacher.start()
     yield teacher
     teacher.stop(10)
@@ -91,7 +96,7 @@ def test_a_chosen_set_is_read_by_at_once_when_learned_anew_and_after_a_restart(
     teacher.finish()
     assert used == ["my box"] * 2
 
-    again = Teacher(desk, tmp_path, used.append)
+    again = Teacher(desk, tmp_path, used.append, Reader(tmp_path, "").to_teach)
     again.start()
     again.stop(10)
     assert (again.in_use, used) == ("my box", ["my box"] * 3)
@@ -115,6 +120,67 @@ def test_pictures_are_kept_upright(teacher: Teacher, scan: str, tmp_path: Path) 
     assert picture is not None
     wanted = cv2.resize(face(code, SIDE), picture.shape[1::-1])
     assert np.abs(picture.astype(int) - wanted.astype(int)).mean() < 12
+
+
+def foreign_photo(codes: tuple[str, ...], faces: dict[str, Pixels]) -> bytes:
+    """A photograph of pieces whose art nobody knows, the second of them upside down."""
+    table = np.full((SIDE * 2, SIDE * 2 * len(codes), 3), (60, 90, 60), np.uint8)
+    for number, code in enumerate(codes):
+        x, y = 80 + number * SIDE * 2, 80
+        table[y : y + SIDE, x : x + SIDE] = np.rot90(cv2.resize(faces[code], (SIDE, SIDE)), 2 * (number % 2))
+    return cv2.imencode(".png", table)[1].tobytes()
+
+
+@pytest.mark.skipif(not tesseract_there(), reason="Tesseract is not installed")
+def test_foreign_pieces_are_pre_read_and_kept_upright_until_the_set_names_them(
+    teacher: Teacher, desk: Desk, tmp_path: Path
+) -> None:
+    faces = numbered_tiles(3)
+    codes = tuple(faces)
+    photo = foreign_photo(codes, faces)
+
+    first = teacher.scan("my box", photo, "finds")
+
+    shown = first.to_json()["pieces"]
+    assert [piece["guess"] for piece in shown] == [f"?{code[1:3]}?{code[4]}" for code in codes]
+    assert {(piece["code"], piece["status"]) for piece in shown} == {(None, "unknown")}
+    assert desk.current is None
+
+    teacher.keep("my box", first.id, dict(enumerate(codes)))
+    teacher.finish()
+
+    (kept,) = (tmp_path / LESSONS / "my box" / codes[1]).glob("*.png")
+    picture = cv2.imread(str(kept))
+    assert picture is not None
+    turns = [cv2.resize(np.rot90(faces[codes[1]], quarters), picture.shape[1::-1]) for quarters in range(4)]
+    apart = [np.abs(picture.astype(int) - turn).mean() for turn in turns]
+    assert apart.index(min(apart)) == 0
+    again = teacher.scan("my box", photo, "finds")
+    assert [piece.code for piece in again.reading.pieces] == list(codes)
+
+
+def test_cards_to_be_taught_are_found_and_never_guessed(teacher: Teacher) -> None:
+    faces = numbered_tiles(2)
+
+    scan = teacher.scan("my box", foreign_photo(tuple(faces), faces), "funds")
+
+    assert [(piece.kind, piece.code, piece.guess) for piece in scan.reading.pieces] == [("funds", None, None)] * 2
+
+
+def test_a_set_of_an_older_companion_does_not_keep_anyone_from_teaching_it_again(
+    teacher: Teacher, tmp_path: Path
+) -> None:
+    old = set_file("my box", tmp_path)
+    old.parent.mkdir(parents=True)
+    with zipfile.ZipFile(old, "w") as kept:
+        kept.writestr("set.json", '{"format": 1}')
+    faces = numbered_tiles(2)
+
+    scan = teacher.scan("my box", foreign_photo(tuple(faces), faces), "finds")
+    teacher.keep("my box", scan.id, dict(enumerate(faces)))
+    teacher.finish()
+
+    assert load_set("my box", tmp_path).labels == sorted(faces)
 
 
 def test_only_so_many_pictures_of_a_piece_are_kept(teacher: Teacher, desk: Desk) -> None:

@@ -56,7 +56,9 @@ def test_what_a_reader_of_digits_says_is_proposed_as_a_guess_and_turned_upright(
         return [Guess("?50?3", turn=1)] * len(pictures)
 
     guessed = propose(laid_out("AE"), guess=says)
-    assert [(proposal.label, proposal.status) for proposal in guessed] == [("?50?3", "unsure")] * 2
+    assert [(proposal.label, proposal.status, proposal.guess) for proposal in guessed] == [
+        (None, "unknown", "?50?3")
+    ] * 2
     assert np.array_equal(guessed[0].picture, np.rot90(plain[0].picture, -1))
     assert np.allclose(guessed[0].corners, np.roll(plain[0].corners, 1, axis=0))
 
@@ -67,6 +69,34 @@ def test_confirmed_pieces_are_learned_and_then_proposed_by_name(tmp_path: Path) 
     assert (report.labels, report.pictures) == (4, 4)
     again = propose(laid_out("KHEA", seed=5), load_set("box", tmp_path))
     assert sorted(str(proposal.label) for proposal in again) == ["A", "E", "H", "K"]
+
+
+def test_what_was_read_against_the_set_makes_its_piece_unsure(tmp_path: Path) -> None:
+    teach_row("AEHK", tmp_path)
+    learn_confirmed("box", tmp_path)
+    photo, known = laid_out("KHEA", seed=5), load_set("box", tmp_path)
+    by_set = {str(one.label): one.status for one in propose(photo, known)}
+    assert "sure" in by_set.values()
+
+    def reads(text: str) -> dict[str, str]:
+        told = propose(photo, known, lambda pictures: [Guess(text)] * len(pictures))
+        return {str(one.label): one.status for one in told}
+
+    assert reads("?") == by_set
+    assert "sure" not in reads("Z").values()
+
+
+def test_a_piece_that_the_set_knows_is_turned_upright_by_it(tmp_path: Path) -> None:
+    teach_row("AEHK", tmp_path)
+    learn_confirmed("box", tmp_path)
+    known = load_set("box", tmp_path)
+    upright = {str(one.label): one.picture for one in propose(laid_out("KHEA", seed=5), known)}
+    upside_down = np.ascontiguousarray(np.rot90(laid_out("KHEA", seed=5), 2))
+    for one in propose(upside_down, known):
+        as_taught = upright[str(one.label)][:200, :200].astype(int)
+        turns = [np.rot90(one.picture, quarters)[:200, :200] for quarters in range(4)]
+        turned = [np.abs(turn - as_taught).mean() for turn in turns]
+        assert turned.index(min(turned)) == 0
 
 
 def test_how_much_of_the_box_is_learned_is_known_at_every_step(tmp_path: Path) -> None:

@@ -21,7 +21,22 @@ from tests.web.conftest import CODE, NEW_GAME
 from web import create_app
 from web.seats import Seats
 
-WORDS = ["do", "on", "game", "players", "player", "code", "ask", "record", "data", "source", "expect", "finds", "scan"]
+WORDS = [
+    "do",
+    "on",
+    "game",
+    "players",
+    "player",
+    "code",
+    "ask",
+    "record",
+    "data",
+    "source",
+    "expect",
+    "finds",
+    "scan",
+    "teach",
+]
 VALUES = [*WORDS, "new_game", "undo", "lay_out", "camera", "pergamon", "Ada", CODE, "V50J3", "<b>", "\u202e", "👩‍🏺"]
 text = st.one_of(st.sampled_from(VALUES), st.text(max_size=20))
 anything = st.recursive(

@@ -101,12 +101,11 @@ def seated(phone: Phone) -> Phone:
     return phone
 
 
-def form(photo: bytes, name: str = "photo", expect: str = "") -> bytes:
+def form(photo: bytes, name: str = "photo", **fields: str) -> bytes:
     """A photograph as a page sends it."""
     begins = f"--{BOUNDARY}\r\nContent-Disposition: form-data; name="
     parts = [f'{begins}"{name}"; filename="a.jpg"\r\n\r\n'.encode() + photo]
-    if expect:
-        parts.append(f'{begins}"expect"\r\n\r\n{expect}'.encode())
+    parts.extend(f'{begins}"{field}"\r\n\r\n{value}'.encode() for field, value in fields.items() if value)
     return b"\r\n".join([*parts, f"--{BOUNDARY}--\r\n".encode()])
 
 

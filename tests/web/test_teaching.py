@@ -10,6 +10,7 @@ import pytest
 from companion.games.base import Refused
 from companion.table import Table
 from tests.web.conftest import Phone
+from tests.web.test_scans import PaperDesk, Sheet, form, send
 from web import create_app
 from web.seats import Seats
 from web.server import Server, serve
@@ -20,6 +21,7 @@ class Slate:
 
     def __init__(self) -> None:
         self.kept: list[tuple[str, str, dict[int, str]]] = []
+        self.scanned: list[tuple[str, bytes | None, str | None]] = []
         self.in_use: str | None = None
 
     def choose(self, name: str) -> None:
@@ -29,6 +31,10 @@ class Slate:
 
     def sets(self) -> list[dict[str, Any]]:
         return [{"name": name} for name, _, _ in self.kept]
+
+    def scan(self, name: str, photo: bytes | None, expect: str | None) -> Sheet:
+        self.scanned.append((name, photo, expect))
+        return Sheet("t1", expect)
 
     def keep(self, name: str, scan_id: str, labels: Mapping[int, str]) -> dict[str, Any]:
         self.kept.append((name, scan_id, dict(labels)))
@@ -45,7 +51,7 @@ def slate() -> Slate:
 
 @pytest.fixture
 def server(table: Table, seats: Seats, slate: Slate) -> Iterator[Server]:
-    server = serve(create_app(table, seats, teacher=slate), "127.0.0.1", 0)
+    server = serve(create_app(table, seats, PaperDesk(), teacher=slate), "127.0.0.1", 0)
     server.start()
     yield server
     server.stop()
@@ -59,6 +65,38 @@ def test_pieces_of_a_scan_are_kept_under_their_names(phone: Phone, slate: Slate)
     assert answer.json == {"name": "my box"}
     assert slate.kept == [("my box", "a1", {0: "V50J3", 2: "bag"})]
     assert phone.get("/api/sets").json == {"sets": [{"name": "my box"}], "in_use": None}
+
+
+def test_a_photograph_is_read_for_a_set_to_be_taught(phone: Phone, slate: Slate) -> None:
+    phone.sit()
+
+    answer = send(phone, form(b"photo", expect="finds", teach="my box"))
+    again = phone.post("/api/scans", {"source": "camera", "expect": "funds", "teach": "my box"})
+
+    assert (answer.json["id"], again.json["id"]) == ("t1", "t1")
+    assert slate.scanned == [("my box", b"photo", "finds"), ("my box", None, "funds")]
+    assert phone.get("/api/scans/current").json["scan"] is None
+
+
+def test_strangers_have_nothing_read_for_teaching(phone: Phone, slate: Slate) -> None:
+    answer = phone.post("/api/scans", {"source": "camera", "teach": "my box"})
+
+    assert (answer.status, answer.code) == (401, "no_seat")
+    assert not slate.scanned
+
+
+@pytest.mark.parametrize(
+    "teach", ["", "..", "../box", "a/b", "a" * 41, "a\0b", "<b>", 5, ["box"], {"name": "box"}, True]
+)
+def test_a_set_of_no_fit_name_has_nothing_read(phone: Phone, slate: Slate, teach: object) -> None:
+    phone.sit()
+
+    answers = [phone.post("/api/scans", {"source": "camera", "teach": teach})]
+    if isinstance(teach, str) and teach:
+        answers.append(send(phone, form(b"photo", teach=teach)))
+
+    assert {(answer.status, answer.code) for answer in answers} == {(400, "malformed")}
+    assert not slate.scanned
 
 
 def test_a_set_is_chosen_to_be_read_by(phone: Phone) -> None:
@@ -123,3 +161,4 @@ def test_a_table_without_eyes_says_so(table: Table, seats: Seats) -> None:
 
     assert here.get("/api/sets").json == {"sets": [], "in_use": None}
     assert here.post("/api/sets/box/pieces", json={"scan": "a1", "labels": {"0": "A"}}).status_code == 503
+    assert here.post("/api/scans", json={"source": "camera", "teach": "box"}).status_code == 503
