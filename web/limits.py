@@ -26,7 +26,7 @@ LARGE = {"/api/scans": LARGEST_PHOTO, "/api/games/import": LARGEST_IMPORT}
 class InMemory(Request):
     """A request whose photograph is never put on disk, for the life of the SD card."""
 
-    max_form_memory_size = SMALL_BODY
+    max_form_memory_size = 2 * SMALL_BODY  # one for the field, one for the part of a photograph that is being read
     max_form_parts = 8
 
     def _get_file_stream(self, *_args: Any, **_kwargs: Any) -> IO[bytes]:

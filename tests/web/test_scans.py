@@ -124,6 +124,13 @@ def test_a_photograph_is_read(seated: Phone, desk: PaperDesk) -> None:
     assert desk.photos == [photo]
 
 
+def test_a_photograph_may_have_line_breaks_anywhere(seated: Phone, desk: PaperDesk) -> None:
+    photo = b"\r\n" * 100_000
+
+    assert send(seated, form(photo)).status == 200
+    assert desk.photos == [photo]
+
+
 def test_the_tables_camera_takes_one(seated: Phone) -> None:
     answer = seated.post("/api/scans", {"source": "camera", "expect": "finds"})
 
