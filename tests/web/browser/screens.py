@@ -177,7 +177,7 @@ def a_scan(camera: Camera) -> None:
         one.page.get_by_role("button", name="The table's camera").tap()
         one.page.locator(".lessons").wait_for(timeout=PATIENCE)
         one.page.evaluate("document.querySelector('.photo').decode().then(() => new Promise(requestAnimationFrame))")
-        one.page.evaluate("scrollTo(0, 100)")
+        one.page.evaluate("scrollTo(0, 140)")
         camera.take(one, "teach")
         one.close()
         simulated.station.stop()

@@ -156,22 +156,6 @@ def test_a_scan_of_one_phone_is_seen_on_the_others(ada: Phone, browser: Browser,
     ben.close()
 
 
-def test_a_box_is_taught_from_a_photograph(ada: Phone, simulated: Simulated) -> None:
-    ada.go("teach")
-    ada.says("Finds: 0 of 60")
-    check(ada, "teach")
-    scan(ada)
-    ada.says("Check every piece.")
-    check(ada, "teach: check")
-    ada.page.get_by_role("button", name="tap to correct").first.tap()
-    ada.page.get_by_role("button", name="Take it away").tap()
-    ada.says("left out")
-    ada.confirm()
-    ada.says("Finds: 4 of 60")
-    (taught,) = simulated.station.teacher.sets()
-    assert len(taught["labels"]) == 4
-
-
 def test_the_screen_of_a_scan_is_readable_for_everyone(ada: Phone, simulated: Simulated) -> None:
     simulated.eyes.doubts = True
     scan(ada)

@@ -18,10 +18,10 @@ export function photoInput(take) {
   return h("input.unseen", { type: "file", accept: "image/*", capture: "environment", onchange: chosen });
 }
 
-/** A photograph as the table takes it. */
-export async function asForm(photo, expect) {
+/** A photograph as the table takes it, with what is said about it. */
+export async function asForm(photo, about) {
   const form = new FormData();
-  form.append("expect", expect);
+  for (const [name, value] of Object.entries(about)) form.append(name, value);
   form.append("photo", await smaller(photo), "photo.jpg");
   return form;
 }

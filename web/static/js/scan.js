@@ -80,8 +80,9 @@ function askCard() {
   );
 }
 
-/** The ways to a photograph; `take` gets what was read in it. */
-export function scanWays(expect, take) {
+/** The ways to a photograph; `take` gets what was read in it. With `teach` it is for teaching that set. */
+export function scanWays(expect, take, teach) {
+  const about = teach ? { expect, teach } : { expect };
   const scan = async (body) => {
     app.reading = true;
     redraw();
@@ -100,13 +101,13 @@ export function scanWays(expect, take) {
   return h(
     "div.scan-ways",
     app.camera &&
-      button(t("The table's camera"), () => scan({ source: "camera", expect }), { icon: "eye", kind: "big" }),
+      button(t("The table's camera"), () => scan({ source: "camera", ...about }), { icon: "eye", kind: "big" }),
     h(
       "label.button.big",
       { class: app.camera ? "" : "wide" },
       icon("camera"),
       h("span", t("Photograph with this phone")),
-      photoInput(async (photo) => scan(await asForm(photo, expect))),
+      photoInput(async (photo) => scan(await asForm(photo, about))),
     ),
     app.cameraSays && h("p.small.wide", { role: "status" }, app.cameraSays),
   );

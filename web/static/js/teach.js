@@ -36,7 +36,9 @@ export function teachScreen() {
     title: t("Teach a box"),
     now: lesson.scan ? t("Check every piece.") : t("Lay some pieces down and photograph them."),
     hint: lesson.scan
-      ? t("Tap a piece to correct it. Then keep them.")
+      ? firstOpen() === undefined
+        ? t("Tap a piece to correct it. Then keep them.")
+        : t("Tap what has a question mark and say what it is. Only what you have confirmed is kept.")
       : t("Face up, not touching, all of them upright. One to five photographs of each piece are enough."),
     mine: true,
     body: [
@@ -51,7 +53,7 @@ export function teachScreen() {
                 lesson.kind,
                 (kind) => ((lesson.kind = kind), redraw()),
               ),
-              scanWays(lesson.kind, take),
+              scanWays(lesson.kind, take, lesson.name || t("my box")),
             ),
           ],
       progressCard(set, kinds),
@@ -60,10 +62,9 @@ export function teachScreen() {
     bar: lesson.scan
       ? [
           button(t("Throw away"), drop),
-          primary(n("Keep {n} piece", "Keep {n} pieces", labels().length), keep, {
-            icon: "check",
-            disabled: !labels().length,
-          }),
+          labels().length
+            ? primary(n("Keep {n} piece", "Keep {n} pieces", labels().length), keep, { icon: "check" })
+            : primary(t("Keep"), keep, { disabled: true }),
         ]
       : [],
   };
@@ -71,7 +72,6 @@ export function teachScreen() {
 
 function take(scan) {
   Object.assign(lesson, { scan, codes: new Map(), gone: new Set() });
-  app.putAside = scan.id;
 }
 
 function drop() {
@@ -79,23 +79,47 @@ function drop() {
   redraw();
 }
 
-/** What each piece of the scan is, where that is known. */
+/** What a piece of the scan is: as a person said it, or as the set knows it. */
+function settled(piece, index) {
+  if (lesson.gone.has(index)) return null;
+  return lesson.codes.get(index) ?? (piece.status === "sure" ? piece.code : null);
+}
+
+/** What was only read, or is not sure: nothing of it is kept before a person has confirmed it. */
+const guessed = (piece) => (piece.status === "sure" ? null : (piece.code ?? piece.guess ?? null));
+
+/** Each piece of the scan that is settled, with its code. */
 const labels = () =>
-  lesson.scan.pieces.flatMap((piece, index) => {
-    const code = lesson.codes.get(index) ?? piece.code;
-    return code && !lesson.gone.has(index) ? [[index, code]] : [];
-  });
+  lesson.scan.pieces.flatMap((piece, index) => (settled(piece, index) ? [[index, settled(piece, index)]] : []));
+
+/** The first piece that a person must still name, those after `last` before the others. */
+function firstOpen(last = -1) {
+  const open = lesson.scan.pieces.flatMap((piece, index) =>
+    settled(piece, index) || lesson.gone.has(index) ? [] : [index],
+  );
+  return open.find((index) => index > last) ?? open[0];
+}
+
+/** Ask what a piece is; whoever names one that was open is asked for the next. */
+function pick(index) {
+  const piece = lesson.scan.pieces[index];
+  const wasOpen = !settled(piece, index) && !lesson.gone.has(index);
+  const done = () => {
+    const next = wasOpen ? firstOpen(index) : undefined;
+    if (next === undefined) redraw();
+    else pick(next);
+  };
+  app.game.pick(
+    lesson.kind,
+    [],
+    (code) => (lesson.gone.delete(index), lesson.codes.set(index, code), done()),
+    () => (lesson.gone.add(index), done()),
+    { guess: settled(piece, index) ?? guessed(piece), shown: () => crop({ ...piece, index }) },
+  );
+}
 
 function readCards() {
   setTimeout(() => drawCrops(lesson.scan));
-  const pick = (index) =>
-    app.game.pick(
-      lesson.kind,
-      [],
-      (code) => (lesson.gone.delete(index), lesson.codes.set(index, code), redraw()),
-      () => (lesson.gone.add(index), redraw()),
-      true,
-    );
   return [
     card(
       null,
@@ -108,28 +132,32 @@ function readCards() {
         t("What was read"),
         h(
           "ul.lessons",
-          lesson.scan.pieces.map((piece, index) => {
-            const code = lesson.gone.has(index) ? null : (lesson.codes.get(index) ?? piece.code);
-            return h(
-              "li",
-              { key: `piece-${index}` },
-              crop({ ...piece, index }),
-              h(
-                "button",
-                {
-                  type: "button",
-                  onclick: () => pick(index),
-                  "aria-label": code
-                    ? t("{piece}: tap to correct", { piece: app.game.sayPiece(code) })
-                    : t("Say what this is"),
-                },
-                code ? app.game.piece(code) : h("span", lesson.gone.has(index) ? t("left out") : t("What is this?")),
-              ),
-            );
-          }),
+          lesson.scan.pieces.map((piece, index) =>
+            h("li", { key: `piece-${index}` }, crop({ ...piece, index }), named(piece, index)),
+          ),
         ),
       ),
   ];
+}
+
+/** A piece's name as a button: settled, only guessed, left out, or still to be said. */
+function named(piece, index) {
+  const onclick = () => pick(index);
+  const code = settled(piece, index);
+  if (code) {
+    const label = t("{piece}: tap to correct", { piece: app.game.sayPiece(code) });
+    return h("button", { type: "button", onclick, "aria-label": label }, app.game.piece(code));
+  }
+  if (lesson.gone.has(index)) return h("button", { type: "button", onclick }, h("span", t("left out")));
+  const guess = guessed(piece);
+  if (!guess) return h("button.guess", { type: "button", onclick }, h("span", t("What is this?")));
+  const label = `${app.game.sayPiece(guess)}. ${t("Right?")}`;
+  return h(
+    "button.guess",
+    { type: "button", onclick, "aria-label": label },
+    app.game.piece(guess),
+    h("small", t("Right?")),
+  );
 }
 
 async function keep() {

@@ -5,44 +5,96 @@ import { h } from "../js/dom.js";
 import { button, closeSheet, sheetFrame } from "../js/parts.js";
 import { t } from "../js/texts.js";
 import { printed, symbol, tile } from "./pieces.js";
-import { kindName } from "./rules.js";
+import { kindName, parse } from "./rules.js";
 
 const KINDS = ["V", "J", "M", "B"];
 const NAMES = { V: "vase", J: "jug", M: "mask", B: "bracelet" };
 const PAIRS = KINDS.flatMap((left) => KINDS.filter((right) => right !== left).map((right) => [left, right]));
 let made = {};
 
-/** Ask for a find; `onPick(code)` gets it, `onRemove` (if given) takes the old one away. */
-export function pickFind({ used = new Set(), onPick, onRemove }) {
-  made = { used, onPick, onRemove };
+/** Ask for a find; `onPick(code)` gets it, `onRemove` (if given) takes the old one away.
+ * `teaching` {guess, shown} shows the piece that is meant; what was read on it stands ready to be confirmed. */
+export function pickFind({ used = new Set(), onPick, onRemove, teaching = null }) {
+  made = { used, onPick, onRemove, teaching, ...ready(teaching?.guess) };
   sheet(draw);
 }
 
+/** The parts of a guess that were read. */
+function ready(guess) {
+  if (!guess) return {};
+  const { left, number, right, century } = parse(guess);
+  return {
+    guess,
+    pair: left === "?" || right === "?" ? undefined : [left, right],
+    century: century ?? undefined,
+    number: number.includes("?") ? undefined : number,
+  };
+}
+
+const STEPS = {
+  pair: () => [t("Which two pictures?"), pairs()],
+  century: () => [t("Which century? (lower right)"), centuries()],
+  number: () => [t("Which number? (lower left)"), numbers(made.tens)],
+  check: () => [t("Is this right?"), check()],
+};
+
 function draw() {
-  const { pair, century, tens } = made;
-  const step = !pair ? pairs() : !century ? centuries() : numbers(tens);
+  const { pair, century, number, asking, teaching } = made;
+  const [title, step] = STEPS[asking ?? (!pair ? "pair" : !century ? "century" : !number ? "number" : "check")]();
   return sheetFrame(
-    !pair ? t("Which two pictures?") : !century ? t("Which century? (lower right)") : t("Which number? (lower left)"),
-    h(
-      "div.so-far",
-      pair && halves(pair),
-      century && h("b", t("century {century}", { century })),
-      tens !== undefined && h("b", `${tens}_`),
-    ),
+    title,
+    teaching ? h("div.meant", teaching.shown(), soFar()) : soFar(),
     step,
     h(
       "div.actions",
-      pair && button(t("Back"), back, { kind: "quiet" }),
+      (pair || asking) && button(t("Back"), back, { kind: "quiet" }),
       made.onRemove && button(t("Take it away"), () => finish(made.onRemove), { kind: "quiet", icon: "trash" }),
     ),
   );
 }
 
+/** What is known of the find by now; what was read on it can be tapped to correct it. */
+function soFar() {
+  const { pair, century, number, tens, guess, asking } = made;
+  const correct = (what) => () => (Object.assign(made, { asking: what, tens: undefined }), redraw());
+  const told = (what, text) => {
+    if (!guess || asking) return h("b", { key: what }, text);
+    const label = t("{piece}: tap to correct", { piece: text });
+    return h("button.told", { type: "button", key: what, "aria-label": label, onclick: correct(what) }, text);
+  };
+  return h(
+    "div.so-far",
+    guess && !asking && h("small", t("Read on it. Tap what is wrong:")),
+    pair && (!guess || asking) && halves(pair),
+    number && asking !== "number" && told("number", t("number {number}", { number })),
+    century && asking !== "century" && told("century", t("century {century}", { century })),
+    tens !== undefined && h("b", `${tens}_`),
+  );
+}
+
+/** One part is said: go on with what is still open. */
+function take(part) {
+  Object.assign(made, part, { asking: undefined, tens: undefined });
+  redraw();
+}
+
 function back() {
   if (made.tens !== undefined) made.tens = undefined;
-  else if (made.century) made.century = undefined;
+  else if (made.asking) made.asking = undefined;
+  else if (made.century && !made.guess) made.century = undefined;
   else made.pair = undefined;
   redraw();
+}
+
+const code = ({ pair, number, century }) => `${pair[0]}${number}${pair[1]}${century}`;
+
+/** The whole find beside the piece that is meant: a person says that it is right. */
+function check() {
+  return h(
+    "div.check",
+    tile(code(made)),
+    button(t("That is right"), () => finish(() => made.onPick(code(made))), { kind: "primary", icon: "check" }),
+  );
 }
 
 function finish(act) {
@@ -65,7 +117,7 @@ function pairs() {
             left: kindName(pair[0]),
             right: kindName(pair[1]),
           }),
-          onclick: () => ((made.pair = pair), redraw()),
+          onclick: () => take({ pair }),
         },
         halves(pair),
       ),
@@ -79,7 +131,7 @@ function centuries() {
     [1, 2, 3, 4, 5].map((century) =>
       h(
         "button",
-        { type: "button", key: `c${century}`, onclick: () => ((made.century = century), redraw()) },
+        { type: "button", key: `c${century}`, onclick: () => take({ century }) },
         String(century),
       ),
     ),
@@ -87,7 +139,7 @@ function centuries() {
 }
 
 function numbers(tens) {
-  const likely = tens === undefined && printed(...made.pair, made.century);
+  const likely = tens === undefined && !made.teaching && printed(...made.pair, made.century);
   return [
     likely &&
       h(
@@ -106,18 +158,23 @@ function numbers(tens) {
             : t("{number}, of the printable set", { number: likely.slice(1, 3) }),
         ),
       ),
-    h("p.small", tens === undefined ? t("Or its first digit:") : t("Its second digit:")),
+    h(
+      "p.small",
+      tens !== undefined ? t("Its second digit:") : likely ? t("Or its first digit:") : t("Its first digit:"),
+    ),
     h(
       "div.keys.digits",
       { key: tens === undefined ? "tens" : "ones" },
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map((digit) => {
-        const code = `${made.pair[0]}${tens}${digit}${made.pair[1]}${made.century}`;
-        const gone = tens !== undefined && made.used.has(code);
+        const number = `${tens}${digit}`;
+        const whole = made.pair && code({ ...made, number });
+        const gone = tens !== undefined && made.used.has(whole);
         const tap = () => {
           if (tens === undefined) {
             made.tens = digit;
             redraw();
-          } else finish(() => made.onPick(code));
+          } else if (made.guess) take({ number });
+          else finish(() => made.onPick(whole));
         };
         return h("button", { type: "button", key: `d${digit}`, disabled: gone, onclick: tap }, String(digit));
       }),

@@ -17,8 +17,9 @@ function possible(state) {
   );
 }
 
-/** Ask for a back, or for the value of a card whose back lies there; without a state for any card. */
-export function pickFunds({ state, onPick, onRemove }) {
+/** Ask for a back, or for the value of a card whose back lies there; without a state for any card.
+ * `teaching` shows the piece that is meant, and what it was guessed to be. */
+export function pickFunds({ state, onPick, onRemove, teaching }) {
   const choices = possible(state).map(String);
   const finish = (act) => {
     closeSheet();
@@ -27,13 +28,21 @@ export function pickFunds({ state, onPick, onRemove }) {
   sheet(() =>
     sheetFrame(
       t("Which card is it?"),
+      teaching?.shown(),
       h(
         "div.alternatives",
         choices.map((name) =>
           h(
             "button",
-            { type: "button", key: name, "aria-label": cardName(name), onclick: () => finish(() => onPick(name)) },
+            {
+              type: "button",
+              key: name,
+              class: teaching?.guess === name ? "guess" : "",
+              "aria-label": teaching?.guess === name ? `${cardName(name)}. ${t("Right?")}` : cardName(name),
+              onclick: () => finish(() => onPick(name)),
+            },
             fundsCard(name, ""),
+            teaching?.guess === name && h("small", t("Right?")),
           ),
         ),
       ),

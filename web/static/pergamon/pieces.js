@@ -47,13 +47,19 @@ function drawTile(code, label, className) {
       fill: art.ink,
     }),
     svg("path", { d: teeth(art.teeth[code] || "101010101010"), fill: art.ivory }),
-    use(`half-${left}-right`, `translate(0 ${art.top})`),
-    use(`half-${right}-left`, `matrix(-1 0 0 1 400 ${art.top})`),
+    left === "?" ? open(100) : use(`half-${left}-right`, `translate(0 ${art.top})`),
+    right === "?" ? open(300) : use(`half-${right}-left`, `matrix(-1 0 0 1 400 ${art.top})`),
     use("plinths"),
     [number[0], number[1], century].map((digit, index) =>
       use(`digit-${digit}`, `translate(${art.lefts[index]} ${art.digits})`),
     ),
   );
+}
+
+/** In place of a half that nobody has named yet. */
+function open(x) {
+  const look = { "text-anchor": "middle", "font-size": 150, "font-weight": 700, fill: art.ink };
+  return svg("text", { x, y: art.top + 150, ...look }, "?");
 }
 
 function teeth(word) {

@@ -11,9 +11,12 @@ export const RAIDER = "raider";
 /** Whether a piece's code names a find, not a funds card. */
 export const isFind = (code) => /^[VJMB]\d\d[VJMB][1-5]$/.test(code);
 
+/** Whether this is what was read of a find; a ? stands for what was not. */
+export const isFindGuess = (code) => /^[VJMB?][\d?]{2}[VJMB?][1-5?]$/.test(code);
+
 /** A find's halves: V50J3 is the right half of a vase with 50, and the left half of a jug with century 3. */
 export function parse(code) {
-  return { left: code[0], number: code.slice(1, 3), right: code[3], century: Number(code[4]) };
+  return { left: code[0], number: code.slice(1, 3), right: code[3], century: Number(code[4]) || null };
 }
 
 /** Whether two finds, side by side, make a whole object. */
@@ -44,6 +47,7 @@ export const kindNames = (kind) => ({ V: t("vases"), J: t("jugs"), M: t("masks")
 /** A find in words, for those who do not see it. */
 export function say(code) {
   const { left, number, right, century } = parse(code);
+  if (!isFind(code)) return t("number {number}, century {century}", { number, century });
   return t("{left} {number}, {right} {century}", { left: kindName(left), number, right: kindName(right), century });
 }
 

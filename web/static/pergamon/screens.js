@@ -14,7 +14,7 @@ import { pickFind } from "./pick.js";
 import { pickFunds } from "./pick_funds.js";
 import { cardName, fundsCard, loadArt, roman, tile } from "./pieces.js";
 import { resultBody, resultScreen } from "./result.js";
-import { byAge, isFind, LAST_ROUND, openGalleries, say } from "./rules.js";
+import { byAge, isFind, isFindGuess, LAST_ROUND, openGalleries, say } from "./rules.js";
 import { turnScreen } from "./turn.js";
 import { table } from "./watch.js";
 
@@ -113,13 +113,13 @@ export async function open() {
     option: (name) => OPTIONS[name](),
     optionFits: (name, players) =>
       name === "raider_takes_rest" ? players === 2 : name === "order_track" ? players > 2 : true,
-    piece: (code) => (isFind(code) ? tile(code, { label: "" }) : fundsCard(code, "")),
-    sayPiece: (code) => (isFind(code) ? say(code) : cardName(code)),
+    piece: (code) => (isFindGuess(code) ? tile(code, { label: "" }) : fundsCard(code, "")),
+    sayPiece: (code) => (isFindGuess(code) ? say(code) : cardName(code)),
     comparePieces: (a, b) => (isFind(a) && isFind(b) ? byAge(a, b) : 0),
-    pick: (kind, used, onPick, onRemove, anyCard = false) =>
+    pick: (kind, used, onPick, onRemove, teaching = null) =>
       kind === "finds"
-        ? pickFind({ used: new Set(used), onPick, onRemove })
-        : pickFunds({ state: anyCard ? null : app.state, onPick, onRemove }),
+        ? pickFind({ used: new Set(used), onPick, onRemove, teaching })
+        : pickFunds({ state: teaching ? null : app.state, onPick, onRemove, teaching }),
     teachable: () => [
       { kind: "finds", name: t("Finds"), count: 60, has: isFind },
       { kind: "funds", name: t("Funds cards"), count: 10, has: (code) => !isFind(code) },
