@@ -34,7 +34,7 @@ STRONG: Final = 0.78
 """From here on nothing else is looked for in the same place."""
 TIGHT: Final = 0.9
 """A fit below this may still be improved."""
-LAST_STEPS: Final = 16
+LAST_STEPS: Final = 40
 """Steps of the last pull; most faces lie still after a few."""
 PATIENCE: Final = 20
 """Steps of the last pull for a face that comes slowly."""
