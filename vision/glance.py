@@ -56,17 +56,22 @@ def within(points: NDArray[np.float64], placings: Placings, reach: float) -> NDA
         return np.asarray(np.abs(there[:, :, :2] / there[:, :, 2:]).max(axis=2) < reach)
 
 
-def squared(layers: Layers, placings: Placings, size: int) -> Patches:
-    """What lies under each placed face, size x size, grey."""
+def nearest(layers: Layers, placings: Placings, size: int) -> NDArray[np.int64]:
+    """Which layer comes nearest to each placed face's size, if size x size are cut from it."""
+    across = np.log2(np.maximum(sizes(placings) / size, 1e-5)) + 0.3
+    return np.asarray(np.clip(across, 0, len(layers.grey) - 1).astype(np.int64))
+
+
+def squared(layers: Layers, placings: Placings, size: int, layer: NDArray[np.int64] | None = None) -> Patches:
+    """What lies under each placed face, size x size, grey; from the nearest layers unless told which."""
     import cv2
 
-    levels = np.log2(np.maximum(sizes(placings) / size, 1e-5)) + 0.3
-    levels = np.clip(levels, 0, len(layers.grey) - 1).astype(np.int64)
+    layer = nearest(layers, placings, size) if layer is None else layer
     patches = np.empty((len(placings), size * size), np.float32)
-    for level in set(levels.tolist()):
-        chosen = levels == level
-        x, y, w = ((layers.to_layer[level] @ placings[chosen]).astype(np.float32) @ _grid(size)).transpose(1, 0, 2)
-        cut = cv2.remap(layers.grey[level], x / w, y / w, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    for one in set(layer.tolist()):
+        chosen = layer == one
+        x, y, w = ((layers.to_layer[one] @ placings[chosen]).astype(np.float32) @ _grid(size)).transpose(1, 0, 2)
+        cut = cv2.remap(layers.grey[one], x / w, y / w, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         patches[chosen] = cut
     return patches.reshape(-1, size, size)
 
@@ -122,8 +127,9 @@ def pulled(
     faces = np.stack([level.even.ravel() for level in levels])
     best, best_fit = placings.copy(), np.full(len(placings), -1.0, np.float32)
     going, now = np.arange(len(placings)), placings
+    layer = nearest(layers, placings, size)
     for step in range(steps + 1):
-        seen = evened(squared(layers, now, size), soft).reshape(len(going), -1)
+        seen = evened(squared(layers, now, size, layer[going]), soft).reshape(len(going), -1)
         fit = np.einsum("ij,ij->i", seen, faces[going])
         better = fit > best_fit[going]
         best[going[better]], best_fit[going[better]] = now[better], fit[better]

@@ -52,25 +52,31 @@ class Layers:
             _HALF_UP @ np.diag([grey.shape[1] / width, grey.shape[0] / height, 1.0]) @ _HALF_DOWN for grey in self.grey
         ]
 
-    def squared(self, placing: Placing, size: int) -> Plane:
-        """What lies under the placed face, size x size, grey."""
-        return self.cut(placing, (-1.0, -1.0, 1.0, 1.0), size, size)
+    def nearest(self, placing: Placing, width: int, height: int) -> int:
+        """Which layer comes nearest to a placed face's size, if width x height are cut from it."""
+        area = abs(placing[0, 0] * placing[1, 1] - placing[0, 1] * placing[1, 0]) * 4
+        across = math.sqrt(max(area / (width * height), 1e-9))
+        return min(max(math.floor(math.log2(across) + 0.3), 0), len(self.grey) - 1)
+
+    def squared(self, placing: Placing, size: int, layer: int | None = None) -> Plane:
+        """What lies under the placed face, size x size, grey; from the nearest layer unless told which."""
+        return self._cut(placing, size, size, self.nearest(placing, size, size) if layer is None else layer)
 
     def cut(self, placing: Placing, box: tuple[float, float, float, float], width: int, height: int) -> Plane:
         """What lies under a box (left, top, right, bottom) of the placed face, width x height, grey."""
-        import cv2
-
         left, top, right, bottom = box
         to_box = np.array(
             [[(right - left) / 2, 0, (right + left) / 2], [0, (bottom - top) / 2, (bottom + top) / 2], [0, 0, 1]]
         )
         part = placing @ to_box
-        across = math.sqrt(max(abs(part[0, 0] * part[1, 1] - part[0, 1] * part[1, 0]) * 4 / (width * height), 1e-9))
-        level = min(max(math.floor(math.log2(across) + 0.3), 0), len(self.grey) - 1)
-        grey = self.grey[level]
-        matrix = self.to_layer[level] @ part @ from_grid(width, height)
+        return self._cut(part, width, height, self.nearest(part, width, height))
+
+    def _cut(self, placing: Placing, width: int, height: int, layer: int) -> Plane:
+        import cv2
+
+        matrix = self.to_layer[layer] @ placing @ from_grid(width, height)
         patch = cv2.warpPerspective(
-            grey, matrix, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            self.grey[layer], matrix, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
         return patch.astype(np.float32)
@@ -207,9 +213,11 @@ class Face:
 def pulled(layers: Layers, placing: Placing, level: Level, steps: int) -> tuple[Placing, float]:
     """The placing moved to where the face fits best, and how well it fits (1 is perfect)."""
     size = level.even.shape[0]
+    # One layer for the whole way: where two meet, the fit would jump, and the jump would hold the face back.
+    layer = layers.nearest(placing, size, size)
     best, best_fit = placing, -1.0
     for step in range(steps + 1):
-        seen = evened(layers.squared(placing, size), level.soft)
+        seen = evened(layers.squared(placing, size, layer), level.soft)
         fit = float(np.vdot(seen, level.even))
         if fit > best_fit:
             best, best_fit = placing, fit
