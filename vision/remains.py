@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from vision.outline import Corners
 from vision.photo import Pixels
 from vision.register import Plane
 from vision.sketch import Sketch
+from vision.standing_out import from_table
 
 STEP: Final = 4
 """Pixels of the working copy that are one here, each way."""
@@ -24,7 +26,10 @@ DRAWN_ALL_OVER: Final = 0.6
 GRID: Final = 0.15
 """Parts of a side between such middles."""
 MOST_SPOTS: Final = 480
-"""On a cloth as strongly drawn as the pieces, only the strongest are looked at."""
+"""On a cloth as strongly drawn as the pieces, only those most unlike it are looked at: half of them by their colour,
+half by their contrast."""
+UNLIKE: Final = 6.0
+"""Parts of the table's own spread: a colour farther from the table's than this counts no more."""
 REACH: Final = 1.12
 """How far a piece explains its surroundings, its shadow among them."""
 WINDOW: Final = 0.9
@@ -43,6 +48,7 @@ class Remains:
     def __init__(self, sketch: Sketch) -> None:
         import cv2
 
+        self._sketch = sketch
         self._scale = 1 / (sketch.factor * STEP)
         small = cv2.resize(sketch.contrast, None, fx=2 / STEP, fy=2 / STEP, interpolation=cv2.INTER_AREA)
         self._contrast: Plane = np.asarray(small, np.float32)
@@ -61,8 +67,11 @@ class Remains:
         step = max(1, round(GRID * window / WINDOW))
         grid = left[::step, ::step]
         rows, columns = np.nonzero(grid > least * DRAWN_ALL_OVER / AS_DRAWN)
-        strongest = np.argsort(-grid[rows, columns])[:MOST_SPOTS]
-        rows, columns = rows[strongest], columns[strongest]
+        if len(rows) > MOST_SPOTS:
+            colours = _gathered(_without(self._unlike_table, self._outlines(seen)), window)[::step, ::step]
+            chosen = [np.argsort(-plane[rows, columns])[: MOST_SPOTS // 2] for plane in (colours, grid)]
+            most = np.unique(np.concatenate(chosen))
+            rows, columns = rows[most], columns[most]
         return np.asarray((np.c_[columns, rows] * step + 0.5) / self._scale - 0.5)
 
     def blobs(self) -> list[tuple[float, float, float]]:
@@ -90,20 +99,44 @@ class Remains:
 
     def _left(self, seen: Sequence[Corners]) -> tuple[Plane, int, float]:
         """The contrast around each point that no piece explains, the window it is gathered in, and what counts."""
-        import cv2
-
-        left = self._contrast.copy()
         if not seen:
-            return np.asarray(cv2.blur(left, (SMALLEST, SMALLEST)), np.float32), SMALLEST, FAINTEST
-        outlines = [((corners + 0.5) * self._scale - 0.5).astype(np.float64) for corners in seen]
+            return _gathered(self._contrast, SMALLEST), SMALLEST, FAINTEST
+        outlines = self._outlines(seen)
         side = min(float(np.linalg.norm(one - np.roll(one, 1, axis=0), axis=1).min()) for one in outlines)
         window = max(3, round(WINDOW * side))
-        gathered = np.asarray(cv2.blur(left, (window, window)), np.float32)
+        gathered = _gathered(self._contrast, window)
         usual = float(np.median([_around(gathered, one.mean(axis=0), 0.3 * side) for one in outlines]))
-        for one in outlines:
-            middle = one.mean(axis=0)
-            cv2.fillConvexPoly(left, np.round(middle + (one - middle) * REACH).astype(np.int32), 0.0)
-        return np.asarray(cv2.blur(left, (window, window)), np.float32), window, AS_DRAWN * usual
+        return _gathered(_without(self._contrast, outlines), window), window, AS_DRAWN * usual
+
+    def _outlines(self, seen: Sequence[Corners]) -> list[NDArray[np.float64]]:
+        return [((corners + 0.5) * self._scale - 0.5).astype(np.float64) for corners in seen]
+
+    @cached_property
+    def _unlike_table(self) -> Plane:
+        """How far each place's colour is from the table's, measured by how much the table varies."""
+        import cv2
+
+        size = (self._contrast.shape[1], self._contrast.shape[0])
+        small = cv2.resize(self._sketch.lab, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+        smooth = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.float32)
+        return np.asarray(np.minimum(from_table(smooth), UNLIKE), np.float32)
+
+
+def _gathered(plane: Plane, window: int) -> Plane:
+    import cv2
+
+    return np.asarray(cv2.blur(plane, (window, window)), np.float32)
+
+
+def _without(plane: Plane, outlines: Sequence[NDArray[np.float64]]) -> Plane:
+    """The same with nothing where pieces lie."""
+    import cv2
+
+    left = plane.copy()
+    for one in outlines:
+        middle = one.mean(axis=0)
+        cv2.fillConvexPoly(left, np.round(middle + (one - middle) * REACH).astype(np.int32), 0.0)
+    return left
 
 
 def _around(plane: Plane, at: Plane, reach: float) -> float:

@@ -44,8 +44,8 @@ class Sketch:
 
         self.small, self.factor = working_copy(pixels)
         self._blurred = np.asarray(cv2.GaussianBlur(self.small, (5, 5), 0), np.uint8)
-        self._lab = np.asarray(cv2.cvtColor(self._blurred, cv2.COLOR_BGR2LAB), np.uint8)
-        self.light, self._green_red, self._blue_yellow = cv2.split(self._lab)
+        self.lab = np.asarray(cv2.cvtColor(self._blurred, cv2.COLOR_BGR2LAB), np.uint8)
+        self.light, self._green_red, self._blue_yellow = cv2.split(self.lab)
 
     @cached_property
     def plain(self) -> list[Corners]:
@@ -88,7 +88,7 @@ class Sketch:
         yield self._patches(cv2.THRESH_BINARY_INV, 161, 4)
         yield self._patches(cv2.THRESH_BINARY_INV, 41, 6)
         yield self._patches(cv2.THRESH_BINARY, 161, -4)
-        distance = _distance_from_table(self._lab)
+        distance = _distance_from_table(self.lab)
         yield np.asarray(cv2.threshold(distance, 18, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
     def _inky(self) -> Pixels:

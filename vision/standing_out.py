@@ -28,11 +28,11 @@ def standing_out(small: Pixels) -> list[Corners]:
     import cv2
 
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
-    fine = _from_table(np.asarray(cv2.GaussianBlur(lab, (0, 0), SMOOTH[0]), np.float32))
+    fine = from_table(np.asarray(cv2.GaussianBlur(lab, (0, 0), SMOOTH[0]), np.float32))
     found: list[Corners] = []
     for smooth in SMOOTH:
         distance = (
-            fine if smooth == SMOOTH[0] else _from_table(np.asarray(cv2.GaussianBlur(lab, (0, 0), smooth), np.float32))
+            fine if smooth == SMOOTH[0] else from_table(np.asarray(cv2.GaussianBlur(lab, (0, 0), smooth), np.float32))
         )
         levels = [*SPREADS, _between(distance)]
         for level in levels:
@@ -46,7 +46,7 @@ def standing_out(small: Pixels) -> list[Corners]:
     return distinct(found)
 
 
-def _from_table(lab: NDArray[np.float32]) -> NDArray[np.float32]:
+def from_table(lab: NDArray[np.float32]) -> NDArray[np.float32]:
     """How far each colour is from the table's, measured by how much the table varies, as seen at the rim."""
     high, wide = lab.shape[0] // 25 + 2, lab.shape[1] // 25 + 2
     strips = (lab[:high], lab[-high:], lab[:, :wide], lab[:, -wide:])
