@@ -48,13 +48,13 @@ def read(photos: tuple[str, ...], expect: str | None, set_name: str | None, as_j
     from vision.pergamon.reader import read_photograph, warm_up
     from vision.photo import PhotoRefused, open_photo
 
-    matcher = _taught(set_name, data).matcher if set_name else None
-    if matcher is None:
+    taught = _taught(set_name, data) if set_name else None
+    if taught is None:
         warm_up()
     refused_any = False
     for photo in photos:
         try:
-            reading = read_photograph(open_photo(photo), expect, pieces_set=matcher, photo=photo)
+            reading = read_photograph(open_photo(photo), expect, pieces_set=taught, photo=photo)
         except PhotoRefused as refused:
             refused_any = True
             _refuse_picture("photo", photo, str(refused), as_json)
@@ -135,7 +135,7 @@ def identify(name: str, pictures: tuple[str, ...], as_json: bool, data: Path) ->
     refused_any = False
     for picture in pictures:
         try:
-            found = taught.matcher.identify(open_photo(picture).pixels)
+            found = taught.identify(open_photo(picture).pixels)
         except PhotoRefused as refused:
             refused_any = True
             _refuse_picture("picture", picture, str(refused), as_json)

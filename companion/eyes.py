@@ -10,9 +10,9 @@ from companion.games.base import Expected, Refused
 from companion.scan import Read
 
 if TYPE_CHECKING:
-    from vision.pergamon.reader import TaughtPieces
     from vision.photo import Photo, Pixels
     from vision.reading import Reading
+    from vision.taught import TaughtPieces
 
 SIMULATED_SEED = 1
 
@@ -60,7 +60,7 @@ class Reader:
 
         if self._name and self._taught is None:
             try:
-                self._taught = load_set(self._name, self._data).matcher
+                self._taught = load_set(self._name, self._data)
             except SetRefused as refused:
                 raise Refused("unknown_set", refused.message) from None
         return self._taught

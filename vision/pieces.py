@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.outline import Corners
 from vision.photo import Pixels
-from vision.register import Placing, corners_of, from_grid, placing_of
+from vision.register import Placing, corners_of, from_grid, mapped, placing_of
 from vision.sketch import Sketch
 from vision.standing_out import standing_out
 
@@ -54,9 +54,7 @@ class Found:
 
     def in_photograph(self, points: Corners, picture: Pixels) -> Corners:
         """Where points of the cut-out picture lie in the photograph."""
-        matrix = placing_of(self.corners) @ from_grid(picture.shape[1], picture.shape[0])
-        there = np.c_[points.astype(np.float64), np.ones(len(points))] @ matrix.T
-        return np.asarray(there[:, :2] / there[:, 2:], np.float32)
+        return mapped(points, placing_of(self.corners) @ from_grid(picture.shape[1], picture.shape[0]))
 
 
 def find_pieces(pixels: Pixels) -> list[Found]:
@@ -82,6 +80,12 @@ def pieces_among(sketch: Sketch, found: Sequence[Corners], taken: Sequence[Corne
     free = [corners for corners in sketch.shrunk(found) if not any(_overlap(corners, other) for other in known)]
     kept = _apart(_pieces(sketch, free))
     return _in_photograph(kept, sketch) if len(kept) <= 2 * MOST_PIECES else []  # a tablecloth: nobody lays so many
+
+
+def side_support(small: Pixels, outlines: Sequence[Corners]) -> list[float]:
+    """For each outline, the part of its weakest side along which the picture really changes."""
+    slopes = _slopes(small)
+    return [_support(corners, slopes) for corners in outlines]
 
 
 def _rough(small: Pixels) -> bool:

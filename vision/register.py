@@ -113,8 +113,13 @@ def placing_of(corners: Corners) -> Placing:
 
 def corners_of(placing: Placing) -> Corners:
     """Where the four corners of the placed face lie, from its own top left, clockwise."""
-    points = np.c_[UNIT.astype(np.float64), np.ones(4)] @ placing.T
-    return np.asarray(points[:, :2] / points[:, 2:], np.float32)
+    return mapped(UNIT, placing)
+
+
+def mapped(points: Corners, placing: Placing) -> Corners:
+    """Where points of a placed face lie."""
+    there = np.c_[points.astype(np.float64), np.ones(len(points))] @ placing.T
+    return np.asarray(there[:, :2] / there[:, 2:], np.float32)
 
 
 def evened(patch: Plane, soft: float = 0.0) -> Plane:

@@ -14,17 +14,23 @@ import unicodedata
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 import msgspec
 import numpy as np
 
+from vision.album import Album
+from vision.finders import Finder, find_by
+from vision.framing import Corners
 from vision.identifying import Bounds, Identification, Matcher
 from vision.learning import Picture, Progress, learn
 from vision.lesson import Lesson
 from vision.looks import FINE, Look
 from vision.photo import Pixels
+from vision.register import Face
 from vision.set_pictures import SetRefused as SetRefused
 from vision.set_pictures import fit_for_label as fit_for_label
 from vision.set_pictures import read_folder, small
@@ -35,6 +41,9 @@ FORMAT = 2
 FILE = "set.zip"
 NAME = re.compile(r"\w(?:[\w .-]{0,38}[\w-])?")
 MOST_LABELS = 2000
+
+
+_Point: TypeAlias = tuple[float, float]
 
 
 class _KeptPicture(msgspec.Struct):
@@ -56,6 +65,12 @@ class _KeptFamily(msgspec.Struct):
     limit: float
 
 
+class _KeptFinder(msgspec.Struct):
+    label: str
+    file: str
+    frame: tuple[_Point, _Point, _Point, _Point]
+
+
 class _Index(msgspec.Struct):
     format: int
     looks: list[_KeptLook]
@@ -64,6 +79,8 @@ class _Index(msgspec.Struct):
     tint: float
     detail: float
     turns: Turns
+    finders: list[_KeptFinder] = []
+    """None in a set that was taught before there were any."""
 
 
 class _FormatOnly(msgspec.Struct):
@@ -77,10 +94,24 @@ class TaughtSet:
     name: str
     matcher: Matcher
     pictures: Mapping[str, Sequence[Picture]]
+    finders: Sequence[Finder]
 
     @property
     def labels(self) -> list[str]:
         return list(self.pictures)
+
+    @cached_property
+    def album(self) -> Album:
+        """Its pieces as they were shown, to find them by in a photograph."""
+        return Album([Face(finder.label, finder.drawing) for finder in self.finders])
+
+    def frame(self, face: Face) -> Corners:
+        """Where the piece that a face of the album finds is compared, from -1 to 1 on that face."""
+        return self.finders[self.album.faces.index(face)].frame
+
+    def identify(self, picture: Pixels, squared: bool = False) -> Identification:
+        """The piece that fills a picture, in any turn; `squared` says that its outline is the picture's."""
+        return self.matcher.identify(picture, squared)
 
 
 @dataclass(frozen=True)
@@ -136,11 +167,6 @@ def add_pictures(
     return _learn_and_keep(name, path, merged, progress)
 
 
-def identify(taught: TaughtSet, picture: Pixels) -> Identification:
-    """The taught piece that fills the picture."""
-    return taught.matcher.identify(picture)
-
-
 def set_names(data_dir: Path) -> list[str]:
     """The sets that were taught, by name."""
     return sorted(path.parent.name for path in (data_dir / "sets").glob(f"*/{FILE}"))
@@ -185,7 +211,11 @@ def _opened(name: str, kept: zipfile.ZipFile) -> TaughtSet:
         raise ValueError(name)
     bounds = Bounds(tuple(entry.accept for entry in index.looks), index.tint, index.detail, index.turns)
     families = [(family.looks, family.limit) for family in index.families]
-    return TaughtSet(name, Matcher(looks, bounds, families), pictures)
+    finders = [
+        Finder(entry.label, _decoded(kept.read(entry.file), cv2.IMREAD_COLOR), np.array(entry.frame, np.float32))
+        for entry in index.finders
+    ]
+    return TaughtSet(name, Matcher(looks, bounds, families), pictures, finders or find_by(looks, pictures, no_progress))
 
 
 def _learn_and_keep(name: str, path: Path, shown: Mapping[str, Sequence[Picture]], progress: Progress) -> Taught:
@@ -195,8 +225,9 @@ def _learn_and_keep(name: str, path: Path, shown: Mapping[str, Sequence[Picture]
         raise SetRefused("one_label", message)
     if len(shown) > MOST_LABELS:
         raise SetRefused("too_many_labels", f"{len(shown)} labels are too many; a set holds up to {MOST_LABELS}.")
-    lesson = learn(shown, progress)
-    _keep(path, shown, lesson)
+    lesson = learn(shown, lambda done, total, label: progress(done, total * 3 // 2, label))
+    finders = find_by(lesson.looks, shown, lambda done, total, label: progress(2 * total + done, 3 * total, label))
+    _keep(path, shown, lesson, finders)
     count = sum(len(pictures) for pictures in shown.values())
     return Taught(name, len(shown), count, lesson.left_out, lesson.alike, ADVICE[lesson.bounds.turns])
 
@@ -209,9 +240,9 @@ def set_file(name: str, data_dir: Path) -> Path:
     return data_dir / "sets" / unicodedata.normalize("NFC", name) / FILE
 
 
-def _keep(path: Path, shown: Mapping[str, Sequence[Picture]], lesson: Lesson) -> None:
+def _keep(path: Path, shown: Mapping[str, Sequence[Picture]], lesson: Lesson, finders: Sequence[Finder]) -> None:
     """Writes the whole set beside the old one, then takes its place in one step."""
-    packed = _packed(shown, lesson)
+    packed = _packed(shown, lesson, finders)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, aside = tempfile.mkstemp(prefix=".set-", dir=path.parent)
@@ -234,7 +265,7 @@ def _keep(path: Path, shown: Mapping[str, Sequence[Picture]], lesson: Lesson) ->
         raise SetRefused("cannot_store", f"The set cannot be stored in “{path.parent}” ({reason}).") from None
 
 
-def _packed(shown: Mapping[str, Sequence[Picture]], lesson: Lesson) -> bytes:
+def _packed(shown: Mapping[str, Sequence[Picture]], lesson: Lesson, finders: Sequence[Finder]) -> bytes:
     families = [_KeptFamily(looks, limit) for looks, limit in lesson.families]
     index = _Index(FORMAT, [], [], families, lesson.bounds.tint, lesson.bounds.detail, lesson.bounds.turns)
     buffer = io.BytesIO()
@@ -248,6 +279,11 @@ def _packed(shown: Mapping[str, Sequence[Picture]], lesson: Lesson) -> bytes:
                 file = f"pictures/{len(index.pictures):05}.png"
                 kept.writestr(file, _encoded(picture.pixels))
                 index.pictures.append(_KeptPicture(label, picture.name, file, picture.squared))
+        for finder in finders:
+            file = f"finders/{len(index.finders):05}.png"
+            kept.writestr(file, _encoded(finder.drawing))
+            first, second, third, fourth = ((float(x), float(y)) for x, y in finder.frame)
+            index.finders.append(_KeptFinder(finder.label, file, (first, second, third, fourth)))
         kept.writestr("set.json", msgspec.json.encode(index))
     return buffer.getvalue()
 

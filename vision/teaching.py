@@ -102,7 +102,7 @@ def propose(photo: Pixels, known: TaughtSet | None = None, guess: Guesser | None
     guesses = guess(pictures) if guess and pictures else [Guess(None)] * len(pictures)
     proposals = []
     for piece, picture, guessed in zip(found, pictures, guesses, strict=True):
-        told = known.matcher.identify(picture, squared=True) if known else Identification(None, "unknown", 0.0)
+        told = known.identify(picture, squared=True) if known else Identification(None, "unknown", 0.0)
         told = _checked(told, guessed)
         turn = guessed.turn if told.corners is None else _turn(told.corners, picture)
         turned = np.ascontiguousarray(np.rot90(picture, -turn))

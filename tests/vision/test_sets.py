@@ -15,7 +15,7 @@ import pytest
 from tests.vision import piece_shop as shop
 from vision.learning import Picture
 from vision.photo import Pixels
-from vision.sets import SetRefused, TaughtSet, add_pictures, identify, load_set, set_names, teach
+from vision.sets import SetRefused, TaughtSet, add_pictures, load_set, set_names, teach
 
 LETTERS = shop.letter_tiles("AEGHKMNRSTWZ")
 TAUGHT_LETTERS = {letter: face for letter, face in LETTERS.items() if letter not in "GST"}
@@ -49,7 +49,7 @@ def answers(of: TaughtSet, faces: Mapping[str, Pixels], each: int = 2) -> list[t
     found: list[tuple[str, str, str | None]] = []
     for label, photographs in shop.album(faces, each, 700_000).items():
         for photograph in photographs:
-            answer = identify(of, photograph)
+            answer = of.identify(photograph)
             found.append((label, answer.status, answer.label))
     return found
 
@@ -67,14 +67,14 @@ def test_a_piece_that_was_never_taught_is_never_sure(letters: TaughtSet) -> None
 
 def test_an_unknown_picture_has_no_label(letters: TaughtSet) -> None:
     empty = shop.table(np.random.default_rng(4), 120)
-    answer = identify(letters, empty)
+    answer = letters.identify(empty)
     assert (answer.status, answer.label) == ("unknown", None)
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 def test_a_piece_is_known_in_any_turn_and_its_corners_begin_at_its_own_top_left(letters: TaughtSet, turn: int) -> None:
     picture = shop.photographed(LETTERS["K"], 41, turn=turn)
-    answer = identify(letters, picture)
+    answer = letters.identify(picture)
     assert (answer.label, answer.status) == ("K", "sure")
     assert answer.corners is not None
     high, wide = picture.shape[:2]
@@ -120,7 +120,7 @@ def test_a_picture_that_shows_another_thing_is_left_out_and_named(tmp_path: Path
     cv2.imwrite(os.fspath(folder / "K" / "stray.png"), stray)
     report = teach("box", folder, tmp_path / "data")
     assert report.left_out == ["K/stray.png"]
-    assert identify(load_set("box", tmp_path / "data"), stray).status == "unknown"
+    assert load_set("box", tmp_path / "data").identify(stray).status == "unknown"
 
 
 def test_labels_may_be_anything_a_folder_can_be_called(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_labels_may_be_anything_a_folder_can_be_called(tmp_path: Path) -> None:
 
 
 def test_an_answer_has_the_shape_that_identify_prints(letters: TaughtSet) -> None:
-    shape = identify(letters, shop.photographed(LETTERS["R"], 9)).as_json("r.png")
+    shape = letters.identify(shop.photographed(LETTERS["R"], 9)).as_json("r.png")
     assert list(shape) == ["picture", "label", "status", "confidence"]
     assert json.loads(json.dumps(shape))["label"] == "R"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vision.photo import open_photo
-from vision.sets import identify, load_set, teach
+from vision.sets import load_set, teach
 
 HERE = Path(__file__).resolve().parents[2]
 LETTERS = Path(os.environ.get("COMPANION_PHOTOS", HERE.parent / "shared" / "photos")) / "scrabble"
@@ -28,7 +28,7 @@ def test_wooden_letters_of_another_evening_are_sure_and_right_or_asked_about(tmp
     mistaken = []
     for place in sorted((LETTERS / "test").iterdir()):
         for file in sorted(place.iterdir())[:2]:
-            answer = identify(letters, open_photo(file).pixels)
+            answer = letters.identify(open_photo(file).pixels)
             shown += place.name in taught
             right += answer.status == "sure" and answer.label == place.name
             if answer.status == "sure" and answer.label != place.name:

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import numpy as np
@@ -27,14 +27,14 @@ from vision.pergamon.judging import (
 from vision.pergamon.printable import FINDS
 from vision.pergamon.reader_book import Book, is_find
 from vision.photo import Photo, Pixels
-from vision.pieces import find_pieces, pieces_among
+from vision.pieces import pieces_among
 from vision.reading import Piece, Reading
 from vision.register import ROUGH, Layers, placing_of, pulled
 from vision.rows import in_order
 from vision.sketch import Sketch
 
 if TYPE_CHECKING:
-    from vision.identifying import Identification
+    from vision.taught import TaughtPieces
 
 CARDS_OF_A_VALUE: Final = 3
 SQUARE: Final = 1.25
@@ -44,13 +44,6 @@ SQUARE: Final = 1.25
 BRIGHTEST: Final = 250
 WASHED_OUT: Final = 0.4
 """The part of a stranger that is as bright as the camera can tell: a lamp, not the piece, is what was seen."""
-
-
-class TaughtPieces(Protocol):
-    """A set that was taught by camera: says which of its pieces fills a picture."""
-
-    def identify(self, picture: Pixels, squared: bool = False) -> Identification:
-        """The piece in a picture, in any turn."""
 
 
 @cache
@@ -79,7 +72,9 @@ def read_photograph(
     if min(taken.pixels.shape[:2]) < 32:
         pieces: list[Piece] = []
     elif pieces_set is not None:
-        pieces = _read_taught(taken.pixels, pieces_set)
+        from vision.taught import read_taught
+
+        pieces = read_taught(taken.pixels, pieces_set, _kind_in_a_box)
     else:
         pieces = _read_known(taken.pixels, expect, expected)
     order = in_order([np.array(piece.corners, np.float32) for piece in pieces])
@@ -159,23 +154,10 @@ def _unknown(book: Book, layers: Layers, corners: Corners) -> Piece:
     return Piece(kind, None, "unknown", 0.0, as_points(placing), (), trouble)
 
 
-def _read_taught(pixels: Pixels, taught: TaughtPieces) -> list[Piece]:
-    """The pieces of a taught set: found by their outlines, told by the set."""
-    pieces = []
-    for found in find_pieces(pixels):
-        picture = found.squared(pixels)
-        told = taught.identify(picture, squared=True)
-        corners = found.corners
-        if told.corners is not None:
-            # The outline is the exacter of the two; the set knows which of its corners is the first.
-            first = found.in_photograph(told.corners, picture)
-            turns = [np.roll(corners, -quarters, axis=0) for quarters in range(4)]
-            corners = min(turns, key=lambda turn: float(np.abs(turn - first).sum()))
-        label = told.label
-        kind = kind_of(label) if label and (label in FINDS or label in BACKS or label.isdigit()) else "find"
-        points = tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners)
-        pieces.append(Piece(kind, label, told.status, round(told.confidence, 3), points, tuple(told.alternatives)))
-    return pieces
+def _kind_in_a_box(label: str | None) -> str:
+    """The kind of a taught piece by its label; what is called otherwise is told as a find."""
+    known = label is not None and (label in FINDS or label in BACKS or label.isdigit())
+    return kind_of(label) if label and known else "find"
 
 
 def _scaled(piece: Piece, scale: float) -> Piece:

@@ -1,0 +1,82 @@
+"""Reads a photograph by a taught set: its own drawings say where its pieces lie, the set says which they are.
+
+What has the outline of a piece and matches none is told as unknown, as long as it is about as large as the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+
+from vision.album import Album
+from vision.identifying import Identification
+from vision.outline import Corners
+from vision.photo import Pixels
+from vision.pieces import Found, find_pieces, pieces_among
+from vision.reading import Piece
+from vision.register import Face, Layers, mapped
+from vision.sketch import Sketch
+
+LIKE_SIZE: Final = 0.4
+
+
+class TaughtPieces(Protocol):
+    """A set that was taught by camera: finds its pieces in a photograph, and says which of them fills a picture."""
+
+    @property
+    def album(self) -> Album:
+        """Its pieces as they were shown, to be found by."""
+
+    def frame(self, face: Face) -> Corners:
+        """Where the piece that a face of the album finds is compared, from -1 to 1 on that face."""
+
+    def identify(self, picture: Pixels, squared: bool = False) -> Identification:
+        """The piece in a picture, in any turn."""
+
+
+def read_taught(pixels: Pixels, taught: TaughtPieces, kind_of: Callable[[str | None], str]) -> list[Piece]:
+    """The pieces of a taught set, and strangers beside them; `kind_of` names the kind of a label."""
+    sketch = Sketch(pixels)
+    sightings, outlines = taught.album.sightings(Layers(pixels), sketch)
+    told: list[tuple[Found, Identification]] = []
+    for sighting in sightings:
+        compared = mapped(taught.frame(sighting.face), sighting.placing)
+        rim = Found(sighting.corners, sighting.fit)
+        told.append((rim, _identified(pixels, rim, Found(compared, sighting.fit), taught)))
+    known = [found.corners for found, identified in told if identified.label is not None]
+    told = [one for one in told if one[1].label is not None]
+    beside = pieces_among(sketch, outlines, known) if known else find_pieces(pixels)
+    for stranger in beside:
+        if _of_like_size(stranger.corners, known):
+            told.append((stranger, _identified(pixels, stranger, stranger, taught)))
+    return [_piece(found, identified, kind_of) for found, identified in told]
+
+
+def _identified(pixels: Pixels, rim: Found, compared: Found, taught: TaughtPieces) -> Identification:
+    """What the set says of the piece; its corners are the rim's, beginning with the piece's own top left."""
+    picture = compared.squared(pixels)
+    identified = taught.identify(picture, squared=True)
+    if identified.corners is None:
+        return identified
+    lying = compared.in_photograph(identified.corners, picture)
+    turns = [np.roll(rim.corners, -quarters, axis=0) for quarters in range(4)]
+    return replace(identified, corners=min(turns, key=lambda turn: float(np.abs(turn - lying).sum())))
+
+
+def _of_like_size(corners: Corners, known: Sequence[Corners]) -> bool:
+    if not known:
+        return True
+    usual = float(np.median([cv2.contourArea(other) for other in known]))
+    return LIKE_SIZE < cv2.contourArea(corners) / usual < 1 / LIKE_SIZE
+
+
+def _piece(found: Found, identified: Identification, kind_of: Callable[[str | None], str]) -> Piece:
+    corners = found.corners if identified.corners is None else identified.corners
+    points = tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners)
+    label = identified.label
+    alternatives = tuple(identified.alternatives)
+    return Piece(kind_of(label), label, identified.status, round(identified.confidence, 3), points, alternatives)
