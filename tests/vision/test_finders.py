@@ -36,7 +36,8 @@ def off(drawing: Pixels, face: Pixels) -> float:
     """How far, in parts of its side, the face must be moved at some corner to lie on the drawing."""
     seen, true = (flattened(np.asarray(cv2.resize(picture, (SIDE, SIDE)), np.uint8)) for picture in (drawing, face))
     steps = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 100, 1e-5)
-    _, warp = cv2.findTransformECC(true, seen, np.eye(2, 3, dtype=np.float32), cv2.MOTION_AFFINE, steps, None, 3)
+    all_of_it = np.full((SIDE, SIDE), 255, np.uint8)
+    _, warp = cv2.findTransformECC(true, seen, np.eye(2, 3, dtype=np.float32), cv2.MOTION_AFFINE, steps, all_of_it, 3)
     ends = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32)
     return float(np.linalg.norm(cv2.transform(ends[None], warp)[0] - ends, axis=1).max()) / SIDE
 

@@ -17,9 +17,9 @@ SEEN, UNSEEN = (180.0, 160.0), (620.0, 430.0)
 
 
 def rug() -> Pixels:
-    """A dark red cloth, as full of light and dark all over as any print."""
+    """A dark red cloth, fuller of light and dark than any print."""
     rough = np.random.default_rng(4).normal(0, 1, (320, 480, 1)).repeat(2, axis=0).repeat(2, axis=1)
-    return np.clip(np.array([40, 35, 110]) * (1 + 0.5 * rough), 0, 255).astype(np.uint8)
+    return np.clip(np.array([40, 35, 110]) * (1 + 0.9 * rough), 0, 255).astype(np.uint8)
 
 
 def corners_at(middle: tuple[float, float]) -> Corners:
