@@ -3,7 +3,8 @@
 Every set is taught from a few pictures and tried on others: other tables, other light, other days. Every label is also
 left out once, a third of them at a time, and shown all the same; none of those may be sure, nor anything foreign.
 Beside it, in the same run: plain pytesseract on the crop (letters only), and the nearest neighbour of raw crops. Then
-whole photographs of laid-out finds: how many are found, and how many numbers are pre-read right and wrong.
+whole photographs of a box that was taught: what its set reads in them; and of one that was not: how many pieces are
+found, and how many numbers are pre-read right and wrong.
 
 `--tuning` takes the pictures and the art that the bounds were tuned on; without it all are others. `--quick` leaves out
 two thirds of it all.
@@ -24,6 +25,7 @@ import cv2
 import numpy as np
 
 from tests.bench.laid_out import print_photographs
+from tests.bench.taught_photographs import print_readings
 from tests.vision import piece_shop as shop
 from vision.identifying import Matcher
 from vision.learning import Picture, learn
@@ -66,6 +68,7 @@ def main() -> int:
     wrong = 0
     for name, taught, shown, letters in _sets(quick, 0 if tuning else HELD_OUT):
         wrong += _row(name, taught, shown, letters, 1 if quick else FOLDS)
+    wrong += print_readings(quick, 0 if tuning else HELD_OUT)
     print_photographs(quick, 0 if tuning else HELD_OUT)
     return 1 if wrong else 0
 
