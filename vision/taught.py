@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import cv2
 import numpy as np
 
-from vision.album import Album
+from vision.album import Album, Sighting
 from vision.identifying import Identification
 from vision.outline import Corners
 from vision.photo import Pixels
@@ -42,28 +42,35 @@ def read_taught(pixels: Pixels, taught: TaughtPieces, kind_of: Callable[[str | N
     """The pieces of a taught set, and strangers beside them; `kind_of` names the kind of a label."""
     sketch = Sketch(pixels)
     sightings, outlines = taught.album.sightings(Layers(pixels), sketch)
-    told: list[tuple[Found, Identification]] = []
-    for sighting in sightings:
-        compared = mapped(taught.frame(sighting.face), sighting.placing)
-        rim = Found(sighting.corners, sighting.fit)
-        told.append((rim, _identified(pixels, rim, Found(compared, sighting.fit), taught)))
+    told = [(Found(sighting.corners, sighting.fit), _told(pixels, sighting, taught)) for sighting in sightings]
     known = [found.corners for found, identified in told if identified.label is not None]
     told = [one for one in told if one[1].label is not None]
     beside = pieces_among(sketch, outlines, known) if known else find_pieces(pixels)
     for stranger in beside:
         if _of_like_size(stranger.corners, known):
-            told.append((stranger, _identified(pixels, stranger, stranger, taught)))
+            told.append((stranger, _identified(pixels, stranger.corners, stranger, taught)))
     return [_piece(found, identified, kind_of) for found, identified in told]
 
 
-def _identified(pixels: Pixels, rim: Found, compared: Found, taught: TaughtPieces) -> Identification:
-    """What the set says of the piece; its corners are the rim's, beginning with the piece's own top left."""
-    picture = compared.squared(pixels)
+def _told(pixels: Pixels, sighting: Sighting, taught: TaughtPieces) -> Identification:
+    """What the set says of a piece that one of its faces found; asked twice where the first answer is unsure."""
+    framed = Found(mapped(taught.frame(sighting.face), sighting.placing), sighting.fit)
+    first = _identified(pixels, sighting.corners, framed, taught)
+    if first.status != "unsure":
+        return first
+    again = _identified(pixels, sighting.corners, Found(sighting.corners, sighting.fit), taught)
+    confirmed = again.status == "sure" and again.label in (first.label, sighting.face.code)
+    return again if confirmed else first
+
+
+def _identified(pixels: Pixels, rim: Corners, cut: Found, taught: TaughtPieces) -> Identification:
+    """What the set says of what is cut out; its corners are the rim's, beginning with the piece's own top left."""
+    picture = cut.squared(pixels)
     identified = taught.identify(picture, squared=True)
     if identified.corners is None:
         return identified
-    lying = compared.in_photograph(identified.corners, picture)
-    turns = [np.roll(rim.corners, -quarters, axis=0) for quarters in range(4)]
+    lying = cut.in_photograph(identified.corners, picture)
+    turns = [np.roll(rim, -quarters, axis=0) for quarters in range(4)]
     return replace(identified, corners=min(turns, key=lambda turn: float(np.abs(turn - lying).sum())))
 
 
