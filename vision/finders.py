@@ -15,7 +15,7 @@ from vision.looks import INSET, Look
 from vision.matching import Search, outline
 from vision.photo import Pixels
 from vision.pieces import Found
-from vision.register import FINE, UNIT, mapped, placing_of
+from vision.register import FINE, UNIT, evened, mapped, placing_of
 from vision.rims import rims
 
 MOST_PICTURES: Final = 5
@@ -26,18 +26,36 @@ SMALLEST, LARGEST = 0.5, 2.2
 """A rim's area against that of the look's frame."""
 FILLING: Final = 1.3
 """How much more or less of its picture a piece may fill than most of the set: a panel on a piece fills less."""
+BEYOND: Final = 1.05
+"""A rim is a line of its own; what lies around it begins a little farther out."""
+NARROW: Final = 0.1
+"""A margin of less than this part of the picture says nothing."""
+AS_DRAWN: Final = 0.6
+"""How much is drawn around the rim, against what is within, if both are print."""
 NEARLY_SQUARE: Final = 0.14
 SHAPES: Final = 0.1
 """Logarithms of height by width: a piece no longer is square, and those that differ by less are of one shape."""
 
 
 @dataclass(frozen=True)
+class Wider:
+    """The whole picture that a piece was shown in, and where its corners lie, from -1 to 1 on the piece."""
+
+    drawing: Pixels
+    corners: Corners
+
+
+@dataclass(frozen=True)
 class Finder:
-    """A piece as it was shown, cut out along its rim; `frame` is where its look lies, from -1 to 1 on it."""
+    """A piece as it was shown, cut out along its rim; `frame` is where its look lies, from -1 to 1 on it.
+
+    `wider` is there if what lies around the rim is drawn too: that may be a panel's rim, and the picture the piece.
+    """
 
     label: str
     drawing: Pixels
     frame: Corners
+    wider: Wider | None = None
 
 
 @dataclass(frozen=True)
@@ -103,10 +121,28 @@ def _finder(label: str, looks: Sequence[Look], shown: Sequence[_Shown], usual: f
     own = max(best, key=lambda place: place.alike)
     rim = _rim(own, [place for place in best if place is own or place.alike >= CONFIRMED], usual)
     cut = Found(own.in_picture(rim), 1.0).squared(own.shown.picture.pixels, FINE)
+    return Finder(label, _shaped(cut), _seen_from(rim, UNIT), _wider(own.shown.picture, own.in_picture(rim)))
+
+
+def _shaped(cut: Pixels) -> Pixels:
+    """A piece cut out, of one width; those of nearly the same shape get the same height."""
     longer = float(np.log(cut.shape[0] / cut.shape[1]))
     ratio = 1.0 if abs(longer) < NEARLY_SQUARE else float(np.exp(SHAPES * round(longer / SHAPES)))
-    drawing = cv2.resize(cut, (FINE, round(FINE * ratio)), interpolation=cv2.INTER_LINEAR)
-    return Finder(label, np.asarray(drawing, np.uint8), _seen_from(rim, UNIT))
+    return np.asarray(cv2.resize(cut, (FINE, round(FINE * ratio)), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _wider(picture: Picture, rim: Corners) -> Wider | None:
+    """The whole picture, if it is drawn beyond the rim as it is within: a table hardly is, a printed frame is."""
+    around = whole(picture.pixels)
+    squared = cv2.resize(cv2.cvtColor(picture.pixels, cv2.COLOR_BGR2GRAY), (FINE, FINE), interpolation=cv2.INTER_AREA)
+    drawn = np.square(evened(squared.astype(np.float32)))
+    inside = np.zeros((FINE, FINE), np.uint8)
+    scale = FINE / np.array(picture.pixels.shape[1::-1])
+    middle = rim.mean(axis=0)
+    cv2.fillConvexPoly(inside, np.round((middle + (rim - middle) * BEYOND) * scale).astype(np.int32), 1)
+    if (inside == 0).mean() < NARROW or drawn[inside == 0].mean() < AS_DRAWN * drawn[inside == 1].mean():
+        return None
+    return Wider(_shaped(picture.pixels), _seen_from(rim, around))
 
 
 def _lying(look: Look, searches: Sequence[tuple[_Shown, Search]]) -> list[_Lying]:

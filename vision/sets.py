@@ -23,7 +23,7 @@ import msgspec
 import numpy as np
 
 from vision.album import Album
-from vision.finders import Finder, find_by
+from vision.finders import Finder, Wider, find_by
 from vision.framing import Corners
 from vision.identifying import Bounds, Identification, Matcher
 from vision.learning import Picture, Progress, learn
@@ -44,6 +44,7 @@ MOST_LABELS = 2000
 
 
 _Point: TypeAlias = tuple[float, float]
+_Four: TypeAlias = tuple[_Point, _Point, _Point, _Point]
 
 
 class _KeptPicture(msgspec.Struct):
@@ -65,10 +66,16 @@ class _KeptFamily(msgspec.Struct):
     limit: float
 
 
+class _KeptWider(msgspec.Struct):
+    file: str
+    corners: _Four
+
+
 class _KeptFinder(msgspec.Struct):
     label: str
     file: str
-    frame: tuple[_Point, _Point, _Point, _Point]
+    frame: _Four
+    wider: _KeptWider | None = None
 
 
 class _Index(msgspec.Struct):
@@ -108,6 +115,17 @@ class TaughtSet:
     def frame(self, face: Face) -> Corners:
         """Where the piece that a face of the album finds is compared, from -1 to 1 on that face."""
         return self.finders[self.album.faces.index(face)].frame
+
+    def wider(self, face: Face) -> tuple[Face, Corners] | None:
+        """What lies around that face may belong to the piece: as a face of its own, and where on the other it lies."""
+        finder = self.finders[self.album.faces.index(face)]
+        if finder.wider is None:
+            return None
+        return self._wider_faces.setdefault(face.code, Face(face.code, finder.wider.drawing)), finder.wider.corners
+
+    @cached_property
+    def _wider_faces(self) -> dict[str, Face]:
+        return {}
 
     def identify(self, picture: Pixels, squared: bool = False) -> Identification:
         """The piece that fills a picture, in any turn; `squared` says that its outline is the picture's."""
@@ -211,11 +229,19 @@ def _opened(name: str, kept: zipfile.ZipFile) -> TaughtSet:
         raise ValueError(name)
     bounds = Bounds(tuple(entry.accept for entry in index.looks), index.tint, index.detail, index.turns)
     families = [(family.looks, family.limit) for family in index.families]
-    finders = [
-        Finder(entry.label, _decoded(kept.read(entry.file), cv2.IMREAD_COLOR), np.array(entry.frame, np.float32))
-        for entry in index.finders
-    ]
+    finders = [_finder(kept, entry) for entry in index.finders]
     return TaughtSet(name, Matcher(looks, bounds, families), pictures, finders or find_by(looks, pictures, no_progress))
+
+
+def _finder(kept: zipfile.ZipFile, entry: _KeptFinder) -> Finder:
+    wider = None
+    if entry.wider is not None:
+        wider = Wider(_drawing(kept, entry.wider.file), np.array(entry.wider.corners, np.float32))
+    return Finder(entry.label, _drawing(kept, entry.file), np.array(entry.frame, np.float32), wider)
+
+
+def _drawing(kept: zipfile.ZipFile, file: str) -> Pixels:
+    return _decoded(kept.read(file), cv2.IMREAD_COLOR)
 
 
 def _learn_and_keep(name: str, path: Path, shown: Mapping[str, Sequence[Picture]], progress: Progress) -> Taught:
@@ -279,13 +305,20 @@ def _packed(shown: Mapping[str, Sequence[Picture]], lesson: Lesson, finders: Seq
                 file = f"pictures/{len(index.pictures):05}.png"
                 kept.writestr(file, _encoded(picture.pixels))
                 index.pictures.append(_KeptPicture(label, picture.name, file, picture.squared))
-        for finder in finders:
-            file = f"finders/{len(index.finders):05}.png"
-            kept.writestr(file, _encoded(finder.drawing))
-            first, second, third, fourth = ((float(x), float(y)) for x, y in finder.frame)
-            index.finders.append(_KeptFinder(finder.label, file, (first, second, third, fourth)))
+        for number, finder in enumerate(finders):
+            entry = _KeptFinder(finder.label, f"finders/{number:05}.png", _four(finder.frame))
+            kept.writestr(entry.file, _encoded(finder.drawing))
+            if finder.wider is not None:
+                entry.wider = _KeptWider(f"finders/{number:05}-wider.png", _four(finder.wider.corners))
+                kept.writestr(entry.wider.file, _encoded(finder.wider.drawing))
+            index.finders.append(entry)
         kept.writestr("set.json", msgspec.json.encode(index))
     return buffer.getvalue()
+
+
+def _four(corners: Corners) -> _Four:
+    one, two, three, four = ((float(x), float(y)) for x, y in corners)
+    return one, two, three, four
 
 
 def _encoded(pixels: Pixels) -> bytes:

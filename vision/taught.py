@@ -18,10 +18,13 @@ from vision.outline import Corners
 from vision.photo import Pixels
 from vision.pieces import Found, find_pieces, pieces_among
 from vision.reading import Piece
-from vision.register import Face, Layers, mapped
+from vision.register import Face, Layers, corners_of, mapped, placing_of, pulled
 from vision.sketch import Sketch
 
 LIKE_SIZE: Final = 0.4
+WIDER_STEPS: Final = 8
+AS_WELL: Final = 0.06
+"""How much less what surrounds a face may fit than the face, to be of the same piece; a table fits far less."""
 
 
 class TaughtPieces(Protocol):
@@ -34,6 +37,9 @@ class TaughtPieces(Protocol):
     def frame(self, face: Face) -> Corners:
         """Where the piece that a face of the album finds is compared, from -1 to 1 on that face."""
 
+    def wider(self, face: Face) -> tuple[Face, Corners] | None:
+        """What lies around that face may belong to the piece: as a face of its own, and where on the other it lies."""
+
     def identify(self, picture: Pixels, squared: bool = False) -> Identification:
         """The piece in a picture, in any turn."""
 
@@ -41,8 +47,9 @@ class TaughtPieces(Protocol):
 def read_taught(pixels: Pixels, taught: TaughtPieces, kind_of: Callable[[str | None], str]) -> list[Piece]:
     """The pieces of a taught set, and strangers beside them; `kind_of` names the kind of a label."""
     sketch = Sketch(pixels)
-    sightings, outlines = taught.album.sightings(Layers(pixels), sketch)
-    told = [(Found(sighting.corners, sighting.fit), _told(pixels, sighting, taught)) for sighting in sightings]
+    layers = Layers(pixels)
+    sightings, outlines = taught.album.sightings(layers, sketch)
+    told = [_told(layers, sighting, taught) for sighting in sightings]
     known = [found.corners for found, identified in told if identified.label is not None]
     told = [one for one in told if one[1].label is not None]
     beside = pieces_among(sketch, outlines, known) if known else find_pieces(pixels)
@@ -52,15 +59,26 @@ def read_taught(pixels: Pixels, taught: TaughtPieces, kind_of: Callable[[str | N
     return [_piece(found, identified, kind_of) for found, identified in told]
 
 
-def _told(pixels: Pixels, sighting: Sighting, taught: TaughtPieces) -> Identification:
+def _told(layers: Layers, sighting: Sighting, taught: TaughtPieces) -> tuple[Found, Identification]:
     """What the set says of a piece that one of its faces found; asked twice where the first answer is unsure."""
+    rim = Found(_whole(layers, sighting, taught), sighting.fit)
     framed = Found(mapped(taught.frame(sighting.face), sighting.placing), sighting.fit)
-    first = _identified(pixels, sighting.corners, framed, taught)
+    first = _identified(layers.colour, rim.corners, framed, taught)
     if first.status != "unsure":
-        return first
-    again = _identified(pixels, sighting.corners, Found(sighting.corners, sighting.fit), taught)
+        return rim, first
+    again = _identified(layers.colour, rim.corners, rim, taught)
     confirmed = again.status == "sure" and again.label in (first.label, sighting.face.code)
-    return again if confirmed else first
+    return rim, again if confirmed else first
+
+
+def _whole(layers: Layers, sighting: Sighting, taught: TaughtPieces) -> Corners:
+    """The corners of the piece, which is larger than its face if what was drawn around that is seen here too."""
+    wider = taught.wider(sighting.face)
+    if wider is None:
+        return sighting.corners
+    face, corners = wider
+    placing, fit = pulled(layers, sighting.placing @ placing_of(corners), face.fine, WIDER_STEPS)
+    return corners_of(placing) if fit > sighting.fit - AS_WELL else sighting.corners
 
 
 def _identified(pixels: Pixels, rim: Corners, cut: Found, taught: TaughtPieces) -> Identification:
