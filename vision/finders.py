@@ -15,7 +15,7 @@ from vision.looks import INSET, Look
 from vision.matching import Search, outline
 from vision.photo import Pixels
 from vision.pieces import Found
-from vision.register import FINE, UNIT, evened, mapped, placing_of
+from vision.register import FINE, UNIT, mapped, placing_of
 from vision.rims import rims
 
 MOST_PICTURES: Final = 5
@@ -26,9 +26,9 @@ SMALLEST, LARGEST = 0.5, 2.2
 """A rim's area against that of the look's frame."""
 FILLING: Final = 1.3
 """How much more or less of its picture a piece may fill than most of the set: a panel on a piece fills less."""
-BEYOND: Final = 1.05
-"""A rim is a line of its own; what lies around it begins a little farther out."""
-NARROW: Final = 0.1
+BEYOND: Final = 1.12
+"""Where what surrounds a piece begins: its rim and its shadow are seen on any table."""
+NARROW: Final = 0.15
 """A margin of less than this part of the picture says nothing."""
 AS_DRAWN: Final = 0.6
 """How much is drawn around the rim, against what is within, if both are print."""
@@ -135,7 +135,7 @@ def _wider(picture: Picture, rim: Corners) -> Wider | None:
     """The whole picture, if it is drawn beyond the rim as it is within: a table hardly is, a printed frame is."""
     around = whole(picture.pixels)
     squared = cv2.resize(cv2.cvtColor(picture.pixels, cv2.COLOR_BGR2GRAY), (FINE, FINE), interpolation=cv2.INTER_AREA)
-    drawn = np.square(evened(squared.astype(np.float32)))
+    drawn = np.abs(cv2.Laplacian(cv2.GaussianBlur(squared.astype(np.float32), (0, 0), 1.0), cv2.CV_32F))
     inside = np.zeros((FINE, FINE), np.uint8)
     scale = FINE / np.array(picture.pixels.shape[1::-1])
     middle = rim.mean(axis=0)

@@ -13,18 +13,19 @@ import cv2
 import numpy as np
 
 from vision.album import Album, Sighting
+from vision.finders import BEYOND
 from vision.identifying import Identification
 from vision.outline import Corners
 from vision.photo import Pixels
 from vision.pieces import Found, find_pieces, pieces_among
 from vision.reading import Piece
-from vision.register import Face, Layers, corners_of, mapped, placing_of, pulled
+from vision.register import FINE, UNIT, Face, Layers, corners_of, evened, mapped, placing_of, pulled
 from vision.sketch import Sketch
 
 LIKE_SIZE: Final = 0.4
 WIDER_STEPS: Final = 8
-AS_WELL: Final = 0.06
-"""How much less what surrounds a face may fit than the face, to be of the same piece; a table fits far less."""
+ALIKE: Final = 0.5
+"""How well what surrounds a face must fit to be of the same piece; another table does not fit at all."""
 
 
 class TaughtPieces(Protocol):
@@ -77,8 +78,13 @@ def _whole(layers: Layers, sighting: Sighting, taught: TaughtPieces) -> Corners:
     if wider is None:
         return sighting.corners
     face, corners = wider
-    placing, fit = pulled(layers, sighting.placing @ placing_of(corners), face.fine, WIDER_STEPS)
-    return corners_of(placing) if fit > sighting.fit - AS_WELL else sighting.corners
+    placing, _ = pulled(layers, sighting.placing @ placing_of(corners), face.fine, WIDER_STEPS)
+    rim = mapped(UNIT * BEYOND, np.asarray(np.linalg.inv(placing_of(corners)), np.float64))
+    around = np.ones((FINE, FINE), np.uint8)
+    cv2.fillConvexPoly(around, np.round((rim + 1) * (FINE / 2)).astype(np.int32), 0)
+    drawn, seen = face.fine.even[around > 0], evened(layers.squared(placing, FINE))[around > 0]
+    alike = float(np.vdot(drawn, seen) / (np.linalg.norm(drawn) * np.linalg.norm(seen) + 1e-6))
+    return corners_of(placing) if alike > ALIKE else sighting.corners
 
 
 def _identified(pixels: Pixels, rim: Corners, cut: Found, taught: TaughtPieces) -> Identification:
