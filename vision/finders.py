@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.framing import Corners, whole
-from vision.learning import CONFIRMED, Picture, Progress
+from vision.learning import CONFIRMED, Picture, Progress, no_progress
 from vision.looks import INSET, Look
 from vision.matching import Search, outline
 from vision.photo import Pixels
@@ -95,7 +95,9 @@ class _Lying:
         return mapped(points, placing_of(self.corners))
 
 
-def find_by(looks: Sequence[Look], pictures: Mapping[str, Sequence[Picture]], progress: Progress) -> list[Finder]:
+def find_by(
+    looks: Sequence[Look], pictures: Mapping[str, Sequence[Picture]], progress: Progress = no_progress
+) -> list[Finder]:
     """One finder for every label that was learned."""
     by_label: dict[str, list[Look]] = {}
     for look in looks:

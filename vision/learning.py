@@ -20,6 +20,11 @@ from vision.turning import quarters
 Progress: TypeAlias = Callable[[int, int, str], None]
 """Called with how many steps are done, of how many, and what is being learned."""
 
+
+def no_progress(_done: int, _total: int, _label: str) -> None:
+    """For callers who do not want to know how far it is."""
+
+
 MOST_PICTURES = 8
 WITNESSES = 3
 CONFIRMED = 0.70
@@ -42,7 +47,7 @@ class Picture:
         return [whole(self.pixels)] if self.squared else frames(self.pixels)
 
 
-def learn(pictures: Mapping[str, Sequence[Picture]], progress: Progress) -> Lesson:
+def learn(pictures: Mapping[str, Sequence[Picture]], progress: Progress = no_progress) -> Lesson:
     """Looks and bounds for labelled pictures; the same pictures always teach the same."""
     lesson = Lesson()
     kept: list[tuple[Look, Picture]] = []

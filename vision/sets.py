@@ -1,12 +1,11 @@
 """Taught sets: learned from a folder of pictures, kept in the data folder, asked what a picture shows.
 
-A set is one file, `<data>/sets/<name>/set.zip`: `set.json`, every look that is compared, and every picture it was
-learned from, made small. It is written aside and moved into place, so a set is always whole, old or new.
+A set is one file, `<data>/sets/<name>/set.zip`. It is written aside and moved into place, so a set is always whole, old
+or new.
 """
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import tempfile
@@ -16,82 +15,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
 
 import cv2
 import msgspec
-import numpy as np
 
 from vision.album import Album
-from vision.finders import Finder, Wider, find_by
+from vision.finders import Finder, find_by
 from vision.framing import Corners
-from vision.identifying import Bounds, Identification, Matcher
-from vision.learning import Picture, Progress, learn
+from vision.identifying import Identification, Matcher
+from vision.learning import Picture, Progress, learn, no_progress
 from vision.lesson import Lesson
-from vision.looks import FINE, Look
 from vision.photo import Pixels
 from vision.register import Face
 from vision.set_pictures import SetRefused as SetRefused
 from vision.set_pictures import fit_for_label as fit_for_label
 from vision.set_pictures import read_folder, small
 from vision.set_pictures import tidy as tidy
+from vision.set_zip import opened, packed
 from vision.turning import Turns
 
-FORMAT = 2
 FILE = "set.zip"
 NAME = re.compile(r"\w(?:[\w .-]{0,38}[\w-])?")
 MOST_LABELS = 2000
-
-
-_Point: TypeAlias = tuple[float, float]
-_Four: TypeAlias = tuple[_Point, _Point, _Point, _Point]
-
-
-class _KeptPicture(msgspec.Struct):
-    label: str
-    name: str
-    file: str
-    squared: bool
-
-
-class _KeptLook(msgspec.Struct):
-    label: str
-    file: str
-    accept: float
-    up: int
-
-
-class _KeptFamily(msgspec.Struct):
-    looks: list[int]
-    limit: float
-
-
-class _KeptWider(msgspec.Struct):
-    file: str
-    corners: _Four
-
-
-class _KeptFinder(msgspec.Struct):
-    label: str
-    file: str
-    frame: _Four
-    wider: _KeptWider | None = None
-
-
-class _Index(msgspec.Struct):
-    format: int
-    looks: list[_KeptLook]
-    pictures: list[_KeptPicture]
-    families: list[_KeptFamily]
-    tint: float
-    detail: float
-    turns: Turns
-    finders: list[_KeptFinder] = []
-    """None in a set that was taught before there were any."""
-
-
-class _FormatOnly(msgspec.Struct):
-    format: int
 
 
 @dataclass(frozen=True)
@@ -154,10 +99,6 @@ ADVICE: Mapping[Turns, str] = {
 }
 
 
-def no_progress(_done: int, _total: int, _label: str) -> None:
-    """For callers who do not want to know how far it is."""
-
-
 def teach(name: str, folder: Path, data_dir: Path, progress: Progress = no_progress, squared: bool = False) -> Taught:
     """Learns `folder/<label>/*.png|jpg` as the set `name`; a set of that name is replaced once all is learned.
 
@@ -198,50 +139,11 @@ def load_set(name: str, data_dir: Path) -> TaughtSet:
         raise SetRefused("unknown_set", f"There is no taught set “{name}”; taught are: {known}.")
     try:
         with zipfile.ZipFile(path) as kept:
-            return _opened(name, kept)
+            return TaughtSet(name, *opened(name, kept))
     except SetRefused:
         raise
     except (OSError, ValueError, KeyError, zipfile.BadZipFile, IndexError, msgspec.MsgspecError, cv2.error, EOFError):
         raise SetRefused("damaged_set", f"The set “{name}” is damaged; teach it again.") from None
-
-
-def _opened(name: str, kept: zipfile.ZipFile) -> TaughtSet:
-    raw = kept.read("set.json")
-    kind = msgspec.json.decode(raw, type=_FormatOnly).format
-    if kind > FORMAT:
-        message = f"The set “{name}” was taught by a newer companion; update this one or teach the set again."
-        raise SetRefused("newer_set", message)
-    if kind < FORMAT:
-        message = f"The set “{name}” was taught by an older companion; teach it again."
-        raise SetRefused("older_set", message)
-    index = msgspec.json.decode(raw, type=_Index)
-    looks = []
-    for entry in index.looks:
-        pixels = _decoded(kept.read(entry.file), cv2.IMREAD_UNCHANGED)
-        if pixels.shape != (FINE, FINE, 4):
-            raise ValueError(entry.file)
-        looks.append(Look(entry.label, np.ascontiguousarray(pixels[:, :, :3]), pixels[:, :, 3], entry.up))
-    pictures: dict[str, list[Picture]] = {}
-    for shown in index.pictures:
-        pixels = _decoded(kept.read(shown.file), cv2.IMREAD_COLOR)
-        pictures.setdefault(shown.label, []).append(Picture(shown.name, pixels, shown.squared))
-    if not looks:
-        raise ValueError(name)
-    bounds = Bounds(tuple(entry.accept for entry in index.looks), index.tint, index.detail, index.turns)
-    families = [(family.looks, family.limit) for family in index.families]
-    finders = [_finder(kept, entry) for entry in index.finders]
-    return TaughtSet(name, Matcher(looks, bounds, families), pictures, finders or find_by(looks, pictures, no_progress))
-
-
-def _finder(kept: zipfile.ZipFile, entry: _KeptFinder) -> Finder:
-    wider = None
-    if entry.wider is not None:
-        wider = Wider(_drawing(kept, entry.wider.file), np.array(entry.wider.corners, np.float32))
-    return Finder(entry.label, _drawing(kept, entry.file), np.array(entry.frame, np.float32), wider)
-
-
-def _drawing(kept: zipfile.ZipFile, file: str) -> Pixels:
-    return _decoded(kept.read(file), cv2.IMREAD_COLOR)
 
 
 def _learn_and_keep(name: str, path: Path, shown: Mapping[str, Sequence[Picture]], progress: Progress) -> Taught:
@@ -268,13 +170,13 @@ def set_file(name: str, data_dir: Path) -> Path:
 
 def _keep(path: Path, shown: Mapping[str, Sequence[Picture]], lesson: Lesson, finders: Sequence[Finder]) -> None:
     """Writes the whole set beside the old one, then takes its place in one step."""
-    packed = _packed(shown, lesson, finders)
+    data = packed(shown, lesson, finders)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, aside = tempfile.mkstemp(prefix=".set-", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(packed)
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             Path(aside).replace(path)
@@ -289,47 +191,3 @@ def _keep(path: Path, shown: Mapping[str, Sequence[Picture]], lesson: Lesson, fi
     except OSError as error:
         reason = error.strerror or "it is not writable"
         raise SetRefused("cannot_store", f"The set cannot be stored in “{path.parent}” ({reason}).") from None
-
-
-def _packed(shown: Mapping[str, Sequence[Picture]], lesson: Lesson, finders: Sequence[Finder]) -> bytes:
-    families = [_KeptFamily(looks, limit) for looks, limit in lesson.families]
-    index = _Index(FORMAT, [], [], families, lesson.bounds.tint, lesson.bounds.detail, lesson.bounds.turns)
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as kept:
-        for number, (look, accept) in enumerate(zip(lesson.looks, lesson.bounds.accept, strict=True)):
-            file = f"looks/{number:05}.png"
-            kept.writestr(file, _encoded(np.dstack([look.pixels, look.valid])))
-            index.looks.append(_KeptLook(look.label, file, accept, look.up))
-        for label, pictures in shown.items():
-            for picture in pictures:
-                file = f"pictures/{len(index.pictures):05}.png"
-                kept.writestr(file, _encoded(picture.pixels))
-                index.pictures.append(_KeptPicture(label, picture.name, file, picture.squared))
-        for number, finder in enumerate(finders):
-            entry = _KeptFinder(finder.label, f"finders/{number:05}.png", _four(finder.frame))
-            kept.writestr(entry.file, _encoded(finder.drawing))
-            if finder.wider is not None:
-                entry.wider = _KeptWider(f"finders/{number:05}-wider.png", _four(finder.wider.corners))
-                kept.writestr(entry.wider.file, _encoded(finder.wider.drawing))
-            index.finders.append(entry)
-        kept.writestr("set.json", msgspec.json.encode(index))
-    return buffer.getvalue()
-
-
-def _four(corners: Corners) -> _Four:
-    one, two, three, four = ((float(x), float(y)) for x, y in corners)
-    return one, two, three, four
-
-
-def _encoded(pixels: Pixels) -> bytes:
-    done, data = cv2.imencode(".png", pixels)
-    if not done:
-        raise ValueError("A picture could not be packed.")
-    return data.tobytes()
-
-
-def _decoded(data: bytes, how: int) -> Pixels:
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), how)
-    if pixels is None:
-        raise ValueError("A picture could not be unpacked.")
-    return np.asarray(pixels, np.uint8)

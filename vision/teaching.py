@@ -18,7 +18,7 @@ import numpy as np
 
 from vision.framing import Corners
 from vision.identifying import Identification
-from vision.learning import Picture, Progress
+from vision.learning import Picture, Progress, no_progress
 from vision.photo import Pixels
 from vision.pieces import Found, find_pieces
 from vision.reading import Status
@@ -29,7 +29,6 @@ from vision.sets import (
     add_pictures,
     fit_for_label,
     load_set,
-    no_progress,
     set_file,
     tidy,
 )

@@ -12,7 +12,7 @@ from tests.vision import piece_shop as shop
 from vision.finders import find_by
 from vision.learning import Picture, learn
 from vision.pergamon.reader import read_photograph
-from vision.sets import TaughtSet, no_progress
+from vision.sets import TaughtSet
 from vision.simulated import Photograph, Scene, Thing, photograph
 from vision.simulated_layout import scattered
 from vision.simulated_light import Light, Sensor
@@ -51,8 +51,8 @@ def _taught(faces: dict[str, NDArray[np.uint8]], seed: int) -> TaughtSet:
         label: [Picture(f"{label}/{shot}", picture) for shot, picture in enumerate(shots)]
         for label, shots in shop.album(faces, EACH, seed).items()
     }
-    lesson = learn(pictures, no_progress)
-    return TaughtSet("box", lesson.matcher(), pictures, find_by(lesson.looks, pictures, no_progress))
+    lesson = learn(pictures)
+    return TaughtSet("box", lesson.matcher(), pictures, find_by(lesson.looks, pictures))
 
 
 def _laid(

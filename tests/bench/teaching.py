@@ -146,7 +146,7 @@ def _folder(root: Path) -> Album:
 
 def _row(name: str, taught: Album, shown: Album, letters: bool, folds: int) -> int:
     began = time.process_time()
-    lesson = learn(_named(taught), lambda *_: None)
+    lesson = learn(_named(taught))
     teaching = time.process_time() - began
     matcher = lesson.matcher()
     counts = _tried(matcher, shown)
@@ -156,7 +156,7 @@ def _row(name: str, taught: Album, shown: Album, letters: bool, folds: int) -> i
     for fold in range(folds if len(taught) > 6 else 0):
         strangers = sorted(taught)[fold::FOLDS]
         fewer = {label: pictures for label, pictures in taught.items() if label not in strangers}
-        matcher = learn(_named(fewer), lambda *_: None).matcher()
+        matcher = learn(_named(fewer)).matcher()
         for label in strangers:
             for picture in shown.get(label, []):
                 counts.strangers += 1

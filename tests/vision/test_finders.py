@@ -15,7 +15,7 @@ from vision.learning import Picture, learn
 from vision.looks import SIDE, flattened
 from vision.photo import Pixels
 from vision.register import UNIT
-from vision.sets import add_pictures, load_set, no_progress, set_file
+from vision.sets import add_pictures, load_set, set_file
 
 FACES = shop.box_tiles(8, 5)
 
@@ -44,7 +44,7 @@ def off(drawing: Pixels, face: Pixels) -> float:
 
 def test_a_piece_is_cut_out_along_its_rim_whatever_table_it_was_shown_on() -> None:
     pictures = pictures_of(each=3)
-    found = find_by(learn(pictures, no_progress).looks, pictures, no_progress)
+    found = find_by(learn(pictures).looks, pictures)
     assert [finder.label for finder in found] == list(FACES)
     far = [off(finder.drawing, FACES[finder.label]) for finder in found]
     assert float(np.median(far)) < 0.05
@@ -53,7 +53,7 @@ def test_a_piece_is_cut_out_along_its_rim_whatever_table_it_was_shown_on() -> No
 
 def test_a_picture_that_is_the_piece_itself_is_taken_whole() -> None:
     pictures = pictures_of(each=1, squared=True)
-    for finder in find_by(learn(pictures, no_progress).looks, pictures, no_progress):
+    for finder in find_by(learn(pictures).looks, pictures):
         assert off(finder.drawing, FACES[finder.label]) < 0.015
         assert np.abs(finder.frame - UNIT).max() < 0.05
 

@@ -15,7 +15,7 @@ from vision.learning import Picture, learn
 from vision.pergamon.reader import read_photograph
 from vision.photo import Pixels
 from vision.reading import Piece
-from vision.sets import TaughtSet, no_progress
+from vision.sets import TaughtSet
 from vision.simulated import Photograph, Scene, Thing, photograph
 from vision.simulated_layout import scattered
 from vision.simulated_light import Light, Sensor
@@ -34,8 +34,8 @@ def taught() -> TaughtSet:
 
 
 def taught_by(pictures: Mapping[str, Sequence[Picture]]) -> TaughtSet:
-    lesson = learn(pictures, no_progress)
-    return TaughtSet("box", lesson.matcher(), pictures, find_by(lesson.looks, pictures, no_progress))
+    lesson = learn(pictures)
+    return TaughtSet("box", lesson.matcher(), pictures, find_by(lesson.looks, pictures))
 
 
 def set_of(faces: Mapping[str, Pixels]) -> TaughtSet:

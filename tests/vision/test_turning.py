@@ -29,7 +29,7 @@ def taught(faces: Mapping[str, Pixels], turns: tuple[float, ...] = (0,)) -> Matc
         ]
         for index, (label, face) in enumerate(faces.items())
     }
-    return learn(pictures, lambda *_: None).matcher()
+    return learn(pictures).matcher()
 
 
 def shown(to: Matcher, face: Pixels, turn: float, squared: bool = False) -> Identification:
