@@ -53,7 +53,14 @@ class Reader:
         """Get ready now, so that the first photograph is read as quickly as the next."""
         from vision.pergamon.reader import warm_up
 
-        warm_up()
+        try:
+            taught = self._set()
+        except Refused:  # whoever scans is told
+            return
+        if taught is None:
+            warm_up()
+        else:
+            taught.album.prepare()
 
     def _set(self) -> TaughtPieces | None:
         from vision.sets import SetRefused, load_set

@@ -14,6 +14,7 @@ from vision.looks import DOUBT, INSET, Agreement, Look, lamp_can
 from vision.matching import Match, Search, lines, outline
 from vision.photo import Pixels
 from vision.reading import Status
+from vision.rims import rims
 from vision.turning import Turns, is_sign, quarters
 
 LONGEST_SIDE = 160
@@ -104,7 +105,7 @@ class Matcher:
     def identify(self, picture: Pixels, squared: bool = False) -> Identification:
         """The piece that fills the picture, in any turn; `squared` says that its outline is the picture's."""
         small = _no_larger(picture)
-        search = Search(small, [whole(small)] if squared else frames(small))
+        search = Search(small, [whole(small)] if squared else [*rims(small)[:1], *frames(small)])
         ranked = self._ranked(self.matches(search))
         if ranked and ranked[0].excess >= NO_MATCH and ranked[0].label in self._family:
             found = self._among_twins(search, ranked)

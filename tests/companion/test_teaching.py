@@ -17,9 +17,10 @@ from companion.journal import CannotRecord, Journal
 from companion.table import Table
 from companion.teaching import LESSONS, MOST_PICTURES, Teacher
 from tests.vision.piece_shop import numbered_tiles
+from vision.album import Album
 from vision.digits import tesseract_there
 from vision.pergamon.faces import face
-from vision.photo import Pixels
+from vision.photo import Photo, Pixels
 from vision.reading import Piece, Reading
 from vision.sets import load_set, set_file
 
@@ -222,3 +223,24 @@ def test_a_disk_that_takes_nothing_is_said(teacher: Teacher, scan: str, tmp_path
 
     with pytest.raises(CannotRecord, match="could not be written"):
         teacher.keep("my box", scan, {0: "A"})
+
+
+def test_a_table_that_reads_by_a_taught_box_gets_that_box_ready(
+    teacher: Teacher, scan: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teacher.keep("my box", scan, dict(enumerate(first_codes())))
+    teacher.finish()
+    ready: list[int] = []
+    monkeypatch.setattr(Album, "prepare", lambda album: ready.append(len(album.faces)))
+
+    Reader(tmp_path, "my box").warm_up()
+
+    assert ready == [len(first_codes())]
+
+
+def test_a_taught_box_that_is_gone_is_told_to_whoever_scans_not_before(tmp_path: Path) -> None:
+    reader = Reader(tmp_path, "my box")
+    reader.warm_up()
+
+    with pytest.raises(Refused, match="There is no taught set “my box”"):
+        reader(Photo(np.zeros((64, 64, 3), np.uint8)), None, None)
