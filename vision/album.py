@@ -42,6 +42,8 @@ SHAKES: Final = (
     *(np.diag([*by, 1.0]) for by in ((0.94, 0.94), (1.06, 1.06), (1.0, 1.06), (1.06, 1.0))),
     *(np.array([[1, 0, 0], [0, 1, 0], [*by, 1]]) for by in ((0.03, 0), (-0.03, 0), (0, 0.03), (0, -0.03))),
 )
+LIKELIEST: Final = 3
+"""How many of the ways in which an outline may be a piece are looked at closely."""
 MOST_TRIES: Final = 120
 """How many places are looked at more closely at a time, the likeliest of all."""
 AT_A_TIME: Final = 160
@@ -145,6 +147,20 @@ class Album:
             if not _taken(sighting.placing, seen):
                 seen.append(sighting)
         return seen, found
+
+    def closer(self, layers: Layers, outline: Corners, seen: Sequence[Sighting]) -> Sighting | None:
+        """The piece inside an outline that looked like none at a glance: a mirrored lamp may have outshone it.
+
+        What would overlap with a piece already seen is none.
+        """
+        at = places.by_outlines([outline])
+        scores = self.likeness(layers, at)
+        sightings = []
+        for index in np.argsort(-scores.max(axis=1))[:LIKELIEST].tolist():
+            best = int(scores[index].argmax())
+            sightings.append(self._seen(layers, at[index] @ QUARTERS[best % 4], self.faces[best // 4]))
+        best_of_all = max(filter(None, sightings), key=lambda sighting: sighting.fit, default=None)
+        return None if best_of_all is None or _taken(best_of_all.placing, seen) else best_of_all
 
     def _follow_drawn(self, layers: Layers, remains: Remains, seen: list[Sighting]) -> list[Sighting]:
         """Looks for pieces wherever something drawn is left: as those seen lie or, if none is seen, at any slant."""

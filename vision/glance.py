@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.outline import Corners
-from vision.register import OUTLYING, WILD, Layers, Level, Plane, from_grid, product
+from vision.register import OUTLYING, WILD, Layers, Level, Plane, dimmed, from_grid, product
 
 Placings: TypeAlias = NDArray[np.float64]
 """One placing (3 x 3) a row."""
@@ -100,8 +100,9 @@ def _smoothed(patches: Patches, matrix: Plane) -> Patches:
 
 
 def evened(patches: Patches, soft: float = 0.0) -> Patches:
-    """Local contrast alone, for each patch: mean 0 and length 1."""
+    """Local contrast alone, without mirrored lamps, for each patch: mean 0 and length 1."""
     around = _smoothing(patches.shape[1], 0.0)
+    patches = dimmed(patches)
     patches = patches - _means(patches)
     mean = _smoothed(patches, around)
     spread = np.sqrt(np.maximum(_smoothed(patches * patches, around) - mean * mean, 0))

@@ -29,6 +29,8 @@ OUTLYING: Final = 2.5
 """Errors that are so many times the usual one count three quarters, those twice as large next to nothing."""
 STILL: Final = 5e-4
 """A step shorter than this, in parts of half the side, is none."""
+DIMMING: Final = 3
+"""How often what is brighter than usual is dimmed to that."""
 WILD: Final = 0.6
 """A step longer than this leads nowhere."""
 _HALF_UP: Final = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
@@ -122,6 +124,15 @@ def mapped(points: Corners, placing: Placing) -> Corners:
     return np.asarray(there[:, :2] / there[:, 2:], np.float32)
 
 
+def dimmed(patches: NDArray[np.float32]) -> NDArray[np.float32]:
+    """One patch or many without the lamps that they mirror, which would outshine small drawings; paper stays white."""
+    for _ in range(DIMMING):
+        middle = patches.mean(axis=(-2, -1), keepdims=True)
+        spread = np.sqrt(np.square(patches - middle).mean(axis=(-2, -1), keepdims=True))
+        patches = np.minimum(patches, middle + spread)
+    return patches
+
+
 def evened(patch: Plane, soft: float = 0.0) -> Plane:
     """Local contrast alone: shadows, lamps and gradients gone; mean 0 and length 1 over the patch."""
     import cv2
@@ -190,12 +201,12 @@ class Face:
     @cached_property
     def loose(self) -> Level:
         """For the first pull, from some way off."""
-        return Level.of(self.grey(ROUGH), 2.0, (6, 8))
+        return Level.of(dimmed(self.grey(ROUGH)), 2.0, (6, 8))
 
     @cached_property
     def rough(self) -> Level:
         """For the next pull, from nearer by."""
-        return Level.of(self.grey(ROUGH), 1.3, (6, 8))
+        return Level.of(dimmed(self.grey(ROUGH)), 1.3, (6, 8))
 
     @cached_property
     def coarse(self) -> Level:

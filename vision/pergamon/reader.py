@@ -87,11 +87,15 @@ def _read_known(pixels: Pixels, expect: str | None, expected: Expected | None) -
     layers = Layers(pixels)
     sketch = Sketch(pixels)
     sightings, found = book.album.sightings(layers, sketch)
+    strangers = _strangers(sketch, found, [sighting.corners for sighting in sightings])
+    closer = [book.album.closer(layers, corners, sightings) for corners in strangers]
+    sightings += [sighting for sighting in closer if sighting is not None]
     seen = [gather(book, layers, sighting) for sighting in sightings]
     again = _read_again(book, layers, seen)
     pieces = [judged(evidence, read_again, expected, expect) for evidence, read_again in zip(seen, again, strict=True)]
     pieces = [_unless_too_many(piece, pieces, expected) for piece in pieces]
-    return [*pieces, *_strangers(book, layers, sketch, found, pieces)]
+    unknown = [corners for corners, sighting in zip(strangers, closer, strict=True) if sighting is None]
+    return [*pieces, *(_unknown(book, layers, corners) for corners in unknown)]
 
 
 def _read_again(book: Book, layers: Layers, seen: Sequence[Evidence]) -> list[str | None]:
@@ -121,18 +125,13 @@ def _unless_too_many(piece: Piece, pieces: Sequence[Piece], expected: Expected |
     return msgspec.structs.replace(piece, status="unsure", confidence=0.5, trouble=trouble)
 
 
-def _strangers(book: Book, layers: Layers, sketch: Sketch, found: list[Corners], known: Sequence[Piece]) -> list[Piece]:
-    """What has the outline of a piece but matches none: unknown, never guessed."""
+def _strangers(sketch: Sketch, found: list[Corners], seen: Sequence[Corners]) -> list[Corners]:
+    """What has the outline of a piece, and about the size of those seen, but looked like none."""
     import cv2
 
-    taken = [np.array(piece.corners, np.float32) for piece in known]
-    usual = float(np.median([cv2.contourArea(corners) for corners in taken])) if taken else None
-    strangers: list[Piece] = []
-    for stranger in pieces_among(sketch, found, taken):
-        area = cv2.contourArea(stranger.corners)
-        if not usual or 0.4 < area / usual < 2.6:
-            strangers.append(_unknown(book, layers, stranger.corners))
-    return strangers
+    usual = float(np.median([cv2.contourArea(corners) for corners in seen])) if seen else None
+    strangers = [stranger.corners for stranger in pieces_among(sketch, found, seen)]
+    return [corners for corners in strangers if not usual or 0.4 < cv2.contourArea(corners) / usual < 2.6]
 
 
 def _unknown(book: Book, layers: Layers, corners: Corners) -> Piece:
