@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.one_box import of_one_box
 from vision.outline import Corners
 from vision.photo import Pixels
 from vision.register import Placing, corners_of, from_grid, mapped, placing_of
@@ -28,10 +29,6 @@ SMALLEST: Final = 0.0012
 LARGEST: Final = 0.45
 """Parts of the picture's area."""
 SAMPLES: Final = 24
-BOLD: Final = 0.2
-"""What it counts for an outline that its thing stands out from the table."""
-ALIKE: Final = 0.4
-ROUGH: Final = 0.2
 
 
 @dataclass(frozen=True)
@@ -58,20 +55,16 @@ class Found:
 
 
 def find_pieces(pixels: Pixels) -> list[Found]:
-    """Up to twelve pieces, whole and not overlapping, the plainest first; rows that touch are taken apart."""
+    """Up to twelve pieces of one size, whole and not overlapping; rows and grids that touch are taken apart."""
     if min(pixels.shape[:2]) < 24:
         return []
     sketch = Sketch(pixels)
-    shapes = _pieces(sketch, [*sketch.plain, *sketch.others()])
-    bold = _pieces(sketch, standing_out(sketch.small))
-    # On a rough table outlines say little; on any other, what stands out may be a drawing on a piece as pale as it.
-    rough = _rough(sketch.small)
-    bonus = BOLD if rough else -BOLD
-    bold = [(worth + bonus, piece) for worth, piece in bold]
-    found = _apart([*bold, *shapes])
-    if len(found) > 2 * MOST_PIECES:
-        found = _apart(bold) if rough else []  # a tablecloth: nobody lays so many pieces
-    return _in_photograph(_of_like_size(found), sketch)
+    area = sketch.small.shape[0] * sketch.small.shape[1]
+    every = [*sketch.plain, *sketch.others(), *standing_out(sketch.small)]
+    large = [corners for corners in every if _area(corners) > SMALLEST / 2 * area]
+    alike = of_one_box(sketch, large)
+    found = [Found(corners, plain) for corners, plain in alike if _inside(corners, sketch.small)]
+    return _in_photograph(found, sketch) if len(found) <= 2 * MOST_PIECES else []  # a tablecloth: nobody lays so many
 
 
 def pieces_among(sketch: Sketch, found: Sequence[Corners], taken: Sequence[Corners] = ()) -> list[Found]:
@@ -86,24 +79,6 @@ def side_support(small: Pixels, outlines: Sequence[Corners]) -> list[float]:
     """For each outline, the part of its weakest side along which the picture really changes."""
     slopes = _slopes(small)
     return [_support(corners, slopes) for corners in outlines]
-
-
-def _rough(small: Pixels) -> bool:
-    """Whether the table, seen at the rim, is so full of edges that outlines say little."""
-    across, down = _slopes(small)
-    steep = np.maximum(np.abs(across), np.abs(down)).max(axis=2) > EDGE
-    high, wide = small.shape[0] // 16, small.shape[1] // 16
-    rim = (steep[:high], steep[-high:], steep[:, :wide], steep[:, -wide:])
-    return float(np.median([strip.mean() for strip in rim])) > ROUGH
-
-
-def _of_like_size(found: list[Found]) -> list[Found]:
-    """The pieces without grains of the table and panels on pieces: those of one box are of like size."""
-    areas = [_area(piece.corners) for piece in found]
-    if not areas:
-        return found
-    usual = float(np.median(sorted(areas)[len(areas) // 2 :]))
-    return [piece for piece, area in zip(found, areas, strict=True) if ALIKE * usual < area < usual / ALIKE]
 
 
 def _pieces(sketch: Sketch, found: Sequence[Corners]) -> list[tuple[float, Found]]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.photo import Pixels
-from vision.pieces import find_pieces
+from vision.pieces import Found, find_pieces
 from vision.rows import in_order
 
 
@@ -19,6 +19,32 @@ def with_squares(*middles: tuple[float, float], side: float = 90, turn: float = 
         cv2.fillConvexPoly(picture, np.round(corners).astype(np.int32), (210, 225, 235), cv2.LINE_AA)
         cv2.circle(picture, (round(middle[0]), round(middle[1])), int(side / 5), (40, 40, 120), -1, cv2.LINE_AA)
     return np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
+
+
+def table() -> np.ndarray:
+    noise = np.random.default_rng(5).normal(0, 2, (400, 600, 3))
+    return np.clip(np.array([70, 105, 130]) + noise, 0, 255).astype(np.uint8)
+
+
+def lay_tile(picture: np.ndarray, middle: tuple[float, float], side: int, panel: tuple[int, int]) -> None:
+    """A pale tile with a dark panel in its middle; where it touches another, a thin seam shows."""
+    x, y = round(middle[0]), round(middle[1])
+    half = side // 2
+    cv2.rectangle(picture, (x - half, y - half), (x + half - 1, y + half - 1), (200, 205, 210), -1)
+    cv2.rectangle(picture, (x - half, y - half), (x + half - 1, y + half - 1), (160, 165, 170), 1)
+    wide, high = panel[0] // 2, panel[1] // 2
+    cv2.rectangle(picture, (x - wide, y - high), (x + wide, y + high), (40, 30, 60), -1)
+
+
+def as_laid(found: list[Found], middles: list[tuple[float, float]], side: int) -> bool:
+    """Whether there is a piece, upright and of this size, around each middle, and no other."""
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side / 2
+
+    def lies(one: Found, middle: tuple[float, float]) -> bool:
+        apart = np.linalg.norm(one.corners[:, None] - (corners + middle)[None], axis=2)
+        return bool(apart.min(axis=0).max() < 0.06 * side)
+
+    return len(found) == len(middles) and all(any(lies(one, middle) for one in found) for middle in middles)
 
 
 @pytest.mark.parametrize("turn", [0, 17, 45, 80])
@@ -50,6 +76,27 @@ def test_tiles_that_touch_are_taken_apart() -> None:
         cv2.line(picture, (x, 156), (x, 244), (120, 120, 120), 2)
 
     assert len(find_pieces(picture)) == 3
+
+
+def test_a_grid_that_touches_is_taken_apart() -> None:
+    middles = [(230.0 + 84 * column, 140.0 + 84 * row) for column in range(3) for row in range(2)]
+    picture = table()
+    for index, (x, y) in enumerate(middles):
+        lay_tile(picture, (x, y), 84, panel=(30, 24 + 4 * index))
+
+    assert as_laid(find_pieces(picture), middles, 84)
+
+
+def test_a_panel_on_a_tile_is_not_taken_for_the_tile() -> None:
+    middles = [(110.0, 110.0), (300.0, 120.0), (480.0, 280.0), (200.0, 290.0)]
+    picture = table()
+    for x, y in middles:
+        lay_tile(picture, (x, y), 90, panel=(66, 66))
+    for x, y in middles[:2]:  # a crumb hides some of the rim, while the panel shows all around
+        crumb = (round(x) - 56, round(y) - 8)
+        cv2.rectangle(picture, crumb, (crumb[0] + 14, crumb[1] + 13), (200, 205, 210), -1)
+
+    assert as_laid(find_pieces(picture), middles, 90)
 
 
 def test_a_found_piece_can_be_cut_out() -> None:
