@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.one_box import of_one_box
+from vision.one_box.search import of_one_box
 from vision.outline import Corners
 from vision.photo import Pixels
 from vision.register import Placing, corners_of, from_grid, mapped, placing_of

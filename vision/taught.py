@@ -17,7 +17,7 @@ from vision.finders import BEYOND
 from vision.identifying import Identification
 from vision.outline import Corners
 from vision.photo import Pixels
-from vision.pieces import Found, find_pieces, pieces_among
+from vision.pieces import Found, pieces_among
 from vision.reading import Piece
 from vision.register import FINE, UNIT, Face, Layers, corners_of, evened, mapped, placing_of, pulled
 from vision.sketch import Sketch
@@ -53,8 +53,7 @@ def read_taught(pixels: Pixels, taught: TaughtPieces, kind_of: Callable[[str | N
     told = [_told(layers, sighting, taught) for sighting in sightings]
     known = [found.corners for found, identified in told if identified.label is not None]
     told = [one for one in told if one[1].label is not None]
-    beside = pieces_among(sketch, outlines, known) if known else find_pieces(pixels)
-    for stranger in beside:
+    for stranger in pieces_among(sketch, outlines, known):
         if _of_like_size(stranger.corners, known):
             told.append((stranger, _identified(pixels, stranger.corners, stranger, taught)))
     return [_piece(found, identified, kind_of) for found, identified in told]

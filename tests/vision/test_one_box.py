@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.box_size import likely_sizes, of_size
-from vision.fitting_together import fitting_together
-from vision.slant import seen_from, sides_of, slants
+from vision.one_box.box_size import likely_sizes, of_size
+from vision.one_box.fitting_together import fitting_together
+from vision.one_box.slant import seen_from, sides_of, slants
 
 
 def rectangle(x: float, y: float, wide: float, high: float, turn: float = 0.0) -> NDArray[np.float64]:

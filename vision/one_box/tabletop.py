@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.box_size import Size
+from vision.one_box.box_size import Size
+from vision.one_box.slant import seen_from
 from vision.photo import Pixels
 from vision.register import Placing, Plane
-from vision.slant import seen_from
 
 SIDE: Final = 30.0
 """Pixels that a piece's side measures in the picture from above."""

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.slant import sides_of
+from vision.one_box.slant import sides_of
 
 CROOKED: Final = 0.12
 """The cosine beyond which an angle is not right."""

@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boldness import Boldness
-from vision.box_size import likely_sizes, of_size
-from vision.fitting_together import fitting_together
+from vision.one_box.boldness import Boldness
+from vision.one_box.box_size import likely_sizes, of_size
+from vision.one_box.fitting_together import fitting_together
+from vision.one_box.slant import seen_from, slants
+from vision.one_box.tabletop import Tabletop, sure_slopes
+from vision.one_box.trueing import Edges
 from vision.outline import Corners
 from vision.sketch import Sketch
-from vision.slant import seen_from, slants
-from vision.tabletop import Tabletop, sure_slopes
-from vision.trueing import Edges
 
 MOST_OUTLINES: Final = 1000
 MOST_OUTLINED: Final = 200

@@ -8,12 +8,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.one_box.slant import seen_from
+from vision.one_box.tabletop import Tabletop
 from vision.photo import Pixels
 from vision.register import Plane
 from vision.sketch import Sketch
-from vision.slant import seen_from
 from vision.standing_out import from_table
-from vision.tabletop import Tabletop
 
 UNLIKE: Final = 6.0
 """Parts of the table's own spread: a colour farther from the table's than this counts no more."""
