@@ -77,8 +77,7 @@ def pieces_among(sketch: Sketch, found: Sequence[Corners], taken: Sequence[Corne
 
 def side_support(small: Pixels, outlines: Sequence[Corners]) -> list[float]:
     """For each outline, the part of its weakest side along which the picture really changes."""
-    slopes = _slopes(small)
-    return [_support(corners, slopes) for corners in outlines]
+    return _support(outlines, _slopes(small))
 
 
 def _pieces(sketch: Sketch, found: Sequence[Corners]) -> list[tuple[float, Found]]:
@@ -88,16 +87,19 @@ def _pieces(sketch: Sketch, found: Sequence[Corners]) -> list[tuple[float, Found
     if not left:
         return []
     slopes = _slopes(sketch.small)
-    candidates: list[tuple[float, Found]] = []
-    for corners in left:
-        for piece in _taken_apart(corners, slopes):
-            size = _area(piece) / area
-            if not SMALLEST < size < LARGEST or not _inside(piece, sketch.small):
-                continue
-            support = _support(piece, slopes)
-            if support > SHOWN:
-                candidates.append((support + 0.25 * float(np.sqrt(size)), Found(piece, support)))
-    return candidates
+    parts = [piece for corners in left for piece in _taken_apart(corners, slopes)]
+    sizes = [_area(piece) / area for piece in parts]
+    likely = [
+        (piece, size)
+        for piece, size in zip(parts, sizes, strict=True)
+        if SMALLEST < size < LARGEST and _inside(piece, sketch.small)
+    ]
+    support = _support([piece for piece, _ in likely], slopes)
+    return [
+        (shown + 0.25 * float(np.sqrt(size)), Found(piece, shown))
+        for (piece, size), shown in zip(likely, support, strict=True)
+        if shown > SHOWN
+    ]
 
 
 def _apart(candidates: list[tuple[float, Found]]) -> list[Found]:
@@ -124,38 +126,31 @@ def _slopes(small: Pixels) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     return np.asarray(across, np.float32), np.asarray(down, np.float32)
 
 
-def _support(corners: Corners, slopes: tuple[NDArray[np.float32], NDArray[np.float32]]) -> float:
-    """The part of the weakest side along which the picture really changes."""
-    return _weakest([(corners[at], corners[(at + 1) % 4]) for at in range(4)], slopes, SHOWN)
+def _support(outlines: Sequence[Corners], slopes: tuple[NDArray[np.float32], NDArray[np.float32]]) -> list[float]:
+    """For each outline, the part of its weakest side along which the picture really changes."""
+    if not outlines:
+        return []
+    starts = np.stack(outlines)
+    shares = _edge_shares(starts.reshape(-1, 2), np.roll(starts, -1, axis=1).reshape(-1, 2), slopes)
+    return [float(share) for share in shares.reshape(-1, 4).min(axis=1)]
 
 
-def _weakest(
-    lines: Sequence[tuple[Corners, Corners]], slopes: tuple[NDArray[np.float32], NDArray[np.float32]], least: float
-) -> float:
-    """The part of the weakest line that is an edge; the first that has less than `least` is not bettered by others."""
-    weakest = 1.0
-    for start, end in lines:
-        weakest = min(weakest, _edge_share(start, end, slopes))
-        if weakest < least:
-            break
-    return weakest
-
-
-def _edge_share(
-    start: NDArray[np.float32], end: NDArray[np.float32], slopes: tuple[NDArray[np.float32], NDArray[np.float32]]
-) -> float:
+def _edge_shares(
+    starts: NDArray[np.float32], ends: NDArray[np.float32], slopes: tuple[NDArray[np.float32], NDArray[np.float32]]
+) -> NDArray[np.float64]:
+    """The part of each line that is an edge, or has one beside it."""
     across, down = slopes
-    line = end - start
-    normal = np.array([-line[1], line[0]]) / (float(np.linalg.norm(line)) + 1e-6)
-    along = start + line * np.linspace(0.08, 0.92, SAMPLES)[:, None]
-    strongest = np.zeros(SAMPLES)
+    lines = ends - starts
+    normals = np.stack([-lines[:, 1], lines[:, 0]], axis=1) / (np.linalg.norm(lines, axis=1, keepdims=True) + 1e-6)
+    along = starts[:, None] + lines[:, None] * np.linspace(0.08, 0.92, SAMPLES)[:, None]
+    strongest = np.zeros(along.shape[:2])
     for off in (-1.5, 0.0, 1.5):
-        points = np.round(along + normal * off).astype(int)
-        x = np.clip(points[:, 0], 0, across.shape[1] - 1)
-        y = np.clip(points[:, 1], 0, across.shape[0] - 1)
-        steep = np.abs(across[y, x] * normal[0] + down[y, x] * normal[1]).max(axis=1)
+        points = np.round(along + normals[:, None] * off).astype(int)
+        x = np.clip(points[..., 0], 0, across.shape[1] - 1)
+        y = np.clip(points[..., 1], 0, across.shape[0] - 1)
+        steep = np.abs(across[y, x] * normals[:, :1, None] + down[y, x] * normals[:, 1:, None]).max(axis=2)
         strongest = np.maximum(strongest, steep)
-    return float((strongest > EDGE).mean())
+    return np.asarray((strongest > EDGE).mean(axis=1))
 
 
 def _taken_apart(corners: Corners, slopes: tuple[NDArray[np.float32], NDArray[np.float32]]) -> list[Corners]:
@@ -170,9 +165,10 @@ def _taken_apart(corners: Corners, slopes: tuple[NDArray[np.float32], NDArray[np
     best: tuple[float, list[Corners]] = (SHOWN, whole)
     for number in range(max(2, int(ratio * 0.75)), min(MOST_PIECES, int(ratio * 1.4)) + 1):
         parts = [_part(placing, number, at) for at in range(number)]
-        seams = _weakest([(part[1], part[2]) for part in parts[:-1]], slopes, best[0])
-        if seams > best[0]:
-            best = (seams, parts)
+        seams = np.stack(parts[:-1])
+        shown = float(_edge_shares(seams[:, 1], seams[:, 2], slopes).min())
+        if shown > best[0]:
+            best = (shown, parts)
     return best[1]
 
 

@@ -126,11 +126,13 @@ def mapped(points: Corners, placing: Placing) -> Corners:
 
 def dimmed(patches: NDArray[np.float32]) -> NDArray[np.float32]:
     """One patch or many without the lamps that they mirror, which would outshine small drawings; paper stays white."""
+    size = patches.shape[-2] * patches.shape[-1]
+    flat = patches.reshape(-1, size)
     for _ in range(DIMMING):
-        middle = patches.mean(axis=(-2, -1), keepdims=True)
-        spread = np.sqrt(np.square(patches - middle).mean(axis=(-2, -1), keepdims=True))
-        patches = np.minimum(patches, middle + spread)
-    return patches
+        middle = np.einsum("ij->i", flat) / size
+        spread = np.sqrt(np.maximum(np.einsum("ij,ij->i", flat, flat) / size - middle * middle, 0))
+        flat = np.minimum(flat, (middle + spread)[:, None])
+    return flat.reshape(patches.shape)
 
 
 def evened(patch: Plane, soft: float = 0.0) -> Plane:
