@@ -128,6 +128,8 @@ class Album:
         """
         seen: list[Sighting] = []
         found = sketch.enlarged(sketch.plain)
+        if not self.faces:
+            return seen, found
         weak = self._follow(layers, places.by_outlines(found), seen)
         remains = Remains(sketch)
         if seen:

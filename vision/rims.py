@@ -24,7 +24,7 @@ LEAST_SIDE: Final = 40
 
 
 def rims(picture: Pixels) -> list[Corners]:
-    """Up to two outlines that could be the piece's rim, from the corner nearest the picture's top left, clockwise."""
+    """Up to four outlines that could be the piece's rim, from the corner nearest the picture's top left, clockwise."""
     high, wide = picture.shape[:2]
     if min(high, wide) < LEAST_SIDE:
         return []

@@ -23,6 +23,7 @@ from vision.register import FINE, UNIT, Face, Layers, corners_of, evened, mapped
 from vision.sketch import Sketch
 
 LIKE_SIZE: Final = 0.4
+"""A stranger has at least this part of the usual piece's area, and at most so many times as much."""
 WIDER_STEPS: Final = 8
 ALIKE: Final = 0.5
 """How well what surrounds a face must fit to be of the same piece; another table does not fit at all."""

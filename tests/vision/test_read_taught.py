@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -91,6 +92,12 @@ def test_what_matches_nothing_is_unknown_and_has_no_code(taught: TaughtSet) -> N
     shot = thrown({"stranger": STRANGER}, "walnut", 8)
     (piece,) = read_photograph(shot.image, pieces_set=taught).pieces
     assert (piece.status, piece.code) == ("unknown", None)
+
+
+def test_a_set_that_has_nothing_to_find_pieces_by_still_looks_at_what_lies_there(taught: TaughtSet) -> None:
+    shot = thrown({"art 4": FACES["art 4"]}, "oak", 9)
+    (piece,) = read_photograph(shot.image, pieces_set=replace(taught, finders=[])).pieces
+    assert (piece.code, piece.status) == ("art 4", "sure")
 
 
 def test_an_empty_table_holds_no_piece_of_the_set(taught: TaughtSet) -> None:
