@@ -24,7 +24,7 @@ RIM: Final = 2
 LIKELY: Final = 0.45
 """A coarse likeness below this is not worth a closer look."""
 STRAYING: Final = 0.55
-COMING: Final = 0.66
+COMING: Final = 0.65
 """Rough fits: below the first after a few pulls, and below the second after some more, no face is there."""
 HOPELESS: Final = 0.4
 """A face that fits no better than this at middle size is not there."""

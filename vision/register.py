@@ -29,8 +29,10 @@ OUTLYING: Final = 2.5
 """Errors that are so many times the usual one count three quarters, those twice as large next to nothing."""
 STILL: Final = 5e-4
 """A step shorter than this, in parts of half the side, is none."""
-DIMMING: Final = 3
-"""How often what is brighter than usual is dimmed to that."""
+DIMMING: Final = 2
+"""How often what is brighter than usual is dimmed to that; more would dim what is white on a dark card."""
+DAZZLING: Final = 1.2
+"""Parts of a patch's spread above its middle: what is brighter is dimmed."""
 WILD: Final = 0.6
 """A step longer than this leads nowhere."""
 _HALF_UP: Final = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
@@ -131,7 +133,7 @@ def dimmed(patches: NDArray[np.float32]) -> NDArray[np.float32]:
     for _ in range(DIMMING):
         middle = np.einsum("ij->i", flat) / size
         spread = np.sqrt(np.maximum(np.einsum("ij,ij->i", flat, flat) / size - middle * middle, 0))
-        flat = np.minimum(flat, (middle + spread)[:, None])
+        flat = np.minimum(flat, (middle + DAZZLING * spread)[:, None])
     return flat.reshape(patches.shape)
 
 

@@ -181,7 +181,7 @@ def test_a_find_under_a_mirrored_lamp_says_so() -> None:
 def test_a_lamp_mirrored_at_the_rim_of_a_dark_find_does_not_hide_it() -> None:
     photograph = laid(table(), face("M79J5", 480), (320, 240), wide=220).astype(np.float32) * 0.5
     y, x = np.mgrid[:480, :640]
-    lamp = 400 * np.exp(-(((x - 320) / 45) ** 2 + ((y - 138) / 25) ** 2))
+    lamp = 200 * np.exp(-(((x - 320) / 45) ** 2 + ((y - 138) / 25) ** 2))
     photograph = np.clip(photograph + lamp[:, :, None], 0, 255).astype(np.uint8)
 
     piece = only(read_photograph(photograph).pieces)
