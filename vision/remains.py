@@ -13,7 +13,7 @@ from vision.outline import Corners
 from vision.photo import Pixels
 from vision.register import Plane
 from vision.sketch import Sketch
-from vision.standing_out import from_table
+from vision.standing_out import UNLIKE, from_table
 
 STEP: Final = 4
 """Pixels of the working copy that are one here, each way."""
@@ -28,8 +28,6 @@ GRID: Final = 0.15
 MOST_SPOTS: Final = 480
 """On a cloth as strongly drawn as the pieces, only those most unlike it are looked at: half of them by their colour,
 half by their contrast."""
-UNLIKE: Final = 6.0
-"""Parts of the table's own spread: a colour farther from the table's than this counts no more."""
 REACH: Final = 1.12
 """How far a piece explains its surroundings, its shadow among them."""
 WINDOW: Final = 0.9

@@ -21,6 +21,8 @@ SMALLEST: Final = 20
 REACH: Final = 0.09
 """How far a side may be moved to the edge that it follows, in parts of the thing's size."""
 SAMPLES: Final = 24
+UNLIKE: Final = 6.0
+"""Parts of the table's own spread: for those who weigh it, a colour farther from the table's counts no more."""
 
 
 def standing_out(small: Pixels) -> list[Corners]:

@@ -13,10 +13,8 @@ from vision.one_box.tabletop import Tabletop
 from vision.photo import Pixels
 from vision.register import Plane
 from vision.sketch import Sketch
-from vision.standing_out import from_table
+from vision.standing_out import UNLIKE, from_table
 
-UNLIKE: Final = 6.0
-"""Parts of the table's own spread: a colour farther from the table's than this counts no more."""
 COLOUR: Final = 0.5
 """What such a colour counts against the strongest print."""
 SMOOTH: Final = 2.0

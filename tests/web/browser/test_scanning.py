@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -62,21 +63,35 @@ class Simulated:
         self.game = Quickly(self.station.table, ["Ada", "Ben"])
 
 
-@pytest.fixture
-def simulated(tmp_path: Path) -> Iterator[Simulated]:
-    there = Simulated(tmp_path)
+@contextmanager
+def running(data: Path) -> Iterator[Simulated]:
+    """The station, until it is stopped."""
+    there = Simulated(data)
     yield there
     there.station.stop()
 
 
-@pytest.fixture
-def ada(browser: Browser, simulated: Simulated) -> Iterator[Phone]:
+@contextmanager
+def adas_phone(browser: Browser, simulated: Simulated) -> Iterator[Phone]:
+    """A phone with Ada's seat, which may not have met an error when it is put away."""
     one = Phone(browser, simulated.station.address + "/")
     one.see("#code")
     one.join(CODE, "Ada")
     yield one
     one.close()
     assert one.troubles == []
+
+
+@pytest.fixture
+def simulated(tmp_path: Path) -> Iterator[Simulated]:
+    with running(tmp_path) as there:
+        yield there
+
+
+@pytest.fixture
+def ada(browser: Browser, simulated: Simulated) -> Iterator[Phone]:
+    with adas_phone(browser, simulated) as one:
+        yield one
 
 
 def scan(phone: Phone) -> None:

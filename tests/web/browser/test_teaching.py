@@ -14,7 +14,7 @@ from tests.vision.piece_shop import box_tiles
 from tests.web.browser.conftest import CODE
 from tests.web.browser.phones import PAIRS, Phone
 from tests.web.browser.test_every_screen import check
-from tests.web.browser.test_scanning import PATIENCE, Simulated
+from tests.web.browser.test_scanning import PATIENCE, Simulated, adas_phone, running
 from vision.digits import tesseract_there
 from vision.simulated import Photograph, Scene, Thing, photograph
 from vision.simulated_layout import scattered
@@ -39,20 +39,15 @@ def laid_out(count: int) -> Photograph:
 
 @pytest.fixture
 def simulated(tmp_path: Path) -> Iterator[Simulated]:
-    there = Simulated(tmp_path)
-    yield there
-    there.station.stop()
+    with running(tmp_path) as there:
+        yield there
 
 
 @pytest.fixture
 def ada(browser: Browser, simulated: Simulated) -> Iterator[Phone]:
-    one = Phone(browser, simulated.station.address + "/")
-    one.see("#code")
-    one.join(CODE, "Ada")
-    one.go("teach")
-    yield one
-    one.close()
-    assert one.troubles == []
+    with adas_phone(browser, simulated) as one:
+        one.go("teach")
+        yield one
 
 
 def send(phone: Phone, shot: Photograph, folder: Path) -> list[str]:
